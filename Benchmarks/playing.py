@@ -112,10 +112,15 @@ def passing(options):
     return row
 
 
-def rows(options):
+def stream(options):
+    """The folder of the stream, and the rate of its origin's line."""
     folder = assets.make(options.work, "play", STREAM, SEGMENTS, SECONDS)
     size = sum(file.stat().st_size for file in assets.segment_files(folder))
-    rate = size * 8 / (SEGMENTS * SECONDS) * SPARE
+    return folder, size * 8 / (SEGMENTS * SECONDS) * SPARE
+
+
+def rows(options):
+    folder, rate = stream(options)
     random.seed(7)
     places = [random.uniform(SECONDS, (SEGMENTS - 1) * SECONDS) for _ in range(SEEKS)]
     with Nginx(folder, options.work / "nginx-play", 2) as nginx, Link(nginx, DELAY, rate) as link:

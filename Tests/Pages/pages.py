@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import flows
+import viewing
 from browsers import Chromium, Failed, Firefox
 from served import Origin, Site, axe, make_stream
 
@@ -104,7 +105,7 @@ def main():
             continue
         visit = Visit(kind(), options.program, origin, rules)
         try:
-            for flow in flows.ALL:
+            for flow in flows.ALL + viewing.ALL:
                 if options.only in flow.__name__:
                     visit.run(flow)
         finally:

@@ -16,7 +16,7 @@ SECONDS = 12
 
 
 def make_stream(folder):
-    """Two variants, two languages of audio and subtitles in fragmented MP4; segments of two seconds."""
+    """Two variants, two languages of audio and subtitles in fragmented MP4; segments of two seconds; three chapters."""
     folder.mkdir(parents=True)
 
     def run(name, *arguments):
@@ -35,7 +35,8 @@ def make_stream(folder):
         place = folder / f"text-{language}"
         place.mkdir()
         lines = "".join(f"00:{n:02}.500 --> 00:{n + 1:02}.500\n{language} line {n} of the winter\n\n" for n in range(0, SECONDS, 2))
-        (place / "0.vtt").write_text(f"WEBVTT\n\n{lines}")
+        style = "STYLE\n::cue { color: lime }\n\n" if language == "de" else ""
+        (place / "0.vtt").write_text(f"WEBVTT\n\n{style}{lines}")
         (place / "index.m3u8").write_text(
             f"#EXTM3U\n#EXT-X-TARGETDURATION:{SECONDS}\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:{SECONDS},\n0.vtt\n#EXT-X-ENDLIST\n")
     media = "".join(
@@ -45,7 +46,11 @@ def make_stream(folder):
     variants = "".join(
         f'#EXT-X-STREAM-INF:BANDWIDTH={rate},RESOLUTION={size},CODECS="avc1.42c01e,mp4a.40.2",AUDIO="a",SUBTITLES="s"\n{name}/index.m3u8\n'
         for name, rate, size in (("high", 900000, "320x180"), ("low", 300000, "160x90")))
-    (folder / "master.m3u8").write_text("#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n" + media + variants)
+    titles = ((0, "The castle"), (4, "The crossing"), (8, "Dawn"))
+    (folder / "chapters.json").write_text(json.dumps(
+        [{"start-time": start, "titles": [{"language": "de", "title": f"{text} (de)"}, {"language": "en", "title": text}]} for start, text in titles]))
+    chapters = '#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="chapters.json"\n'
+    (folder / "master.m3u8").write_text("#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n" + chapters + media + variants)
 
 
 class Origin:

@@ -4,8 +4,8 @@
 import { ask, playlistURL } from './api.js';
 import { button, copy, dialog, empty, h, icon, menu, replace, ROOT, tell } from './dom.js';
 import { cover } from './library.js';
+import { act, addKey, attempt, bar, choices, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
 import { qrPicture } from './qr.js';
-import { act, addKey, attempt, bar, choices, editTags, isActive, mending, rename, renew, repair, status, verify, when, form } from './status.js';
 import { store } from './store.js';
 import { bitrate, bytes, clock, date, languageName, percent, t, has } from './texts.js';
 
@@ -17,7 +17,14 @@ import { bitrate, bytes, clock, date, languageName, percent, t, has } from './te
  */
 const properties = (pairs) => h('dl', { class: 'properties' }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== '').map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
 
+/**
+ * All of an asset that is not drawn anew with each event.
+ * @param {Asset} a
+ */
+const drawnKey = (a) => JSON.stringify([a.name, a.tags, a.poster, a.health, a.problems, a.license, a.renditions.map((/** @type {any} */ r) => [r.id, r.complete, r.error]), a.state, a.left_out]);
+
 export class AssetView {
+  #drawn = '';
   /** @type {Asset | null} */
   #asset = null;
   #timer = 0;
@@ -47,9 +54,9 @@ export class AssetView {
   async #load() {
     try {
       const asset = await ask('GET', `assets/${this.token}`);
-      const isFirst = !this.#asset;
-      const key = (/** @type {Asset} */ a) => JSON.stringify([a.name, a.tags, a.health, a.problems, a.license, a.renditions.map((/** @type {any} */ r) => [r.id, r.complete, r.error]), a.state, a.left_out]);
-      const isOther = isFirst || key(asset) !== key(/** @type {Asset} */ (this.#asset));
+      const key = drawnKey(asset);
+      const isOther = key !== this.#drawn;
+      this.#drawn = key;
       this.#asset = asset;
       if (isOther) await this.#draw();
       else this.#drawLive();

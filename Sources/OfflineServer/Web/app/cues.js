@@ -1,13 +1,23 @@
 // @ts-check
-/** Subtitles over the picture: read by the browser's own WebVTT parser, painted by the page, two tracks at once. */
+/**
+ * Subtitles over the picture, two tracks at once: read by the browser's own WebVTT parser and painted by the page in the
+ * viewer's style, or, where a track has a style of its own, painted by the server.
+ */
 
-import { kept } from './api.js';
+import { keep, kept } from './api.js';
 import { h, replace, ROOT } from './dom.js';
+
+/** How subtitles look unless the viewer wants it otherwise. */
+export const USUAL = { size: 1, position: 'bottom', edge: 5, delay: 0, background: 'shade', color: 'white', paint: 'own' };
 
 /** One track of subtitles, read whole. */
 class CueTrack {
   /** @type {VTTCue[]} by their beginnings */
   cues = [];
+  /** Whether the track says how it looks. */
+  isStyled = false;
+  /** @type {number[]} when what is shown changes */
+  edges = [];
   #element = h('track', { kind: 'metadata' });
 
   /**
@@ -19,8 +29,10 @@ class CueTrack {
     this.#element.src = url;
     video.append(this.#element);
     this.#element.track.mode = 'hidden';
-    this.#element.addEventListener('load', () => {
+    this.#element.addEventListener('load', async () => {
       this.cues = [...(this.#element.track.cues ?? [])].sort((a, b) => a.startTime - b.startTime);
+      this.edges = [...new Set(this.cues.flatMap((cue) => [cue.startTime, cue.endTime]))].sort((a, b) => a - b);
+      this.isStyled = /^(STYLE|REGION)\s*$/m.test(await fetch(url).then((reply) => (reply.ok ? reply.text() : '')).catch(() => ''));
       changed();
     });
   }
@@ -48,7 +60,10 @@ export class CueLayer extends EventTarget {
   #timer = 0;
   /** @type {Map<string, any>} */
   #renewals = new Map();
-  style = { size: 1, position: 'bottom', delay: 0, background: 'shade', ...kept('cues', {}) };
+  /** The picture that the server paints. */
+  #picture = h('img', { class: 'cue-picture', alt: '', hidden: true });
+  #isUnpainted = false;
+  style = { ...USUAL, ...kept('cues', {}) };
 
   /**
    * @param {HTMLVideoElement} video
@@ -65,7 +80,22 @@ export class CueLayer extends EventTarget {
     this.#timer = requestAnimationFrame(step);
   }
 
-  stop() { cancelAnimationFrame(this.#timer); for (const timer of this.#renewals.values()) clearTimeout(timer); }
+  /**
+   * Goes over to another asset.
+   * @param {string} token
+   */
+  use(token) {
+    for (const place of /** @type {(0 | 1)[]} */ ([0, 1])) this.choose(null, place);
+    this.token = token;
+    this.style.delay = 0;
+  }
+
+  /** Keeps the viewer's style, but for the delay, which is the asset's. */
+  save() {
+    const { delay, ...style } = this.style;
+    keep('cues', style);
+    this.draw();
+  }
 
   /**
    * Chooses a track, or none.
@@ -105,12 +135,19 @@ export class CueLayer extends EventTarget {
   draw() {
     const time = this.video.currentTime - this.style.delay;
     const active = this.#tracks.map((track) => track?.active(time) ?? []);
-    const key = JSON.stringify([active.map((cues) => cues.map((cue) => `${cue.startTime} ${cue.text}`)), this.style]);
+    const isPainted = !this.#isUnpainted && this.style.paint === 'own' && !!this.#tracks[0]?.isStyled;
+    const key = JSON.stringify([active.map((cues) => cues.map((cue) => `${cue.startTime} ${cue.text}`)), this.style, isPainted, isPainted && [this.element.clientWidth, this.element.clientHeight]]);
     if (key === this.#shown) return;
     this.#shown = key;
     this.element.style.setProperty('--cue-size', String(this.style.size));
-    this.element.dataset.background = this.style.background;
-    this.element.dataset.position = this.style.position;
+    this.element.style.setProperty('--cue-edge', `${this.style.edge}%`);
+    for (const name of ['background', 'position', 'color']) this.element.dataset[name] = Reflect.get(this.style, name);
+    if (isPainted) this.#paint(time, active.some((cues) => cues.length));
+    else replace(this.element, this.#boxes(active));
+  }
+
+  /** @param {VTTCue[][]} active */
+  #boxes(active) {
     const stacks = /** @type {Record<string, HTMLElement>} */ ({ top: h('div', { class: 'cue-stack top' }), bottom: h('div', { class: 'cue-stack bottom' }) });
     /** @type {HTMLElement[]} */
     const placed = [];
@@ -126,6 +163,29 @@ export class CueLayer extends EventTarget {
         if (typeof cue.position === 'number' && cue.size < 100) { box.style.alignSelf = cue.position < 35 ? 'flex-start' : cue.position > 65 ? 'flex-end' : 'center'; }
       }
     });
-    replace(this.element, stacks.top, stacks.bottom, placed);
+    return [stacks.top, stacks.bottom, ...placed];
+  }
+
+  /**
+   * Shows the server's picture of a moment over the video's picture, and has the next one at hand.
+   * @param {number} time
+   * @param {boolean} isSaid
+   */
+  #paint(time, isSaid) {
+    const { video, element } = this;
+    const scale = Math.min(element.clientWidth / (video.videoWidth || 16), element.clientHeight / (video.videoHeight || 9));
+    const [width, height] = [(video.videoWidth || 16) * scale, (video.videoHeight || 9) * scale];
+    const sharp = Math.min(devicePixelRatio || 1, 3840 / width, 2160 / height);
+    const [first, second] = this.chosen.map((entry) => entry && encodeURIComponent(entry.id));
+    const url = (/** @type {number} */ at) => `${ROOT}assets/${this.token}/subtitles/${first}/frame.png?at=${at.toFixed(3)}&width=${Math.round(width * sharp)}&height=${Math.round(height * sharp)}${second ? `&lang=${second}` : ''}`;
+    const edges = [...new Set(this.#tracks.flatMap((track) => track?.edges ?? []))].sort((a, b) => a - b);
+    const before = edges.filter((edge) => edge <= time).at(-1);
+    const next = edges.find((edge) => edge > time);
+    if (this.#picture.parentElement !== element) replace(element, this.#picture);
+    Object.assign(this.#picture.style, { width: `${width}px`, height: `${height}px`, left: `${(element.clientWidth - width) / 2}px`, top: `${(element.clientHeight - height) / 2}px` });
+    this.#picture.onerror = () => { this.#isUnpainted = true; this.#shown = ''; };
+    this.#picture.hidden = !isSaid;
+    if (isSaid && before !== undefined) this.#picture.src = url(before + 0.002);
+    if (next !== undefined) new Image().src = url(next + 0.002);
   }
 }

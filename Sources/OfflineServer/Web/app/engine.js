@@ -70,7 +70,7 @@ export class Track {
  * Whether a rendition's segments are such as Media Source Extensions take.
  * @param {any} rendition
  */
-const isFragmented = (rendition) => rendition.playlist && rendition.durations.length > 0 && ['m4s', 'mp4'].includes(rendition.container);
+export const isFragmented = (/** @type {any} */ rendition) => rendition.playlist && rendition.durations.length > 0 && ['m4s', 'mp4'].includes(rendition.container);
 
 /**
  * Has the server tell where the segments are as fragmented MP4, of what is stored as something else. Where it does not,
@@ -401,7 +401,7 @@ export class Engine extends EventTarget {
       let isHole = start - time < 0.6;
       if (!isHole) {
         isHole = true;
-        for (let segment = main.at(time); segment < main.at(start - 0.1); segment += 1) if (!main.isGap(segment)) isHole = false;
+        for (let segment = main.at(time + 0.1); segment < main.at(start - 0.1); segment += 1) if (!main.isGap(segment)) isHole = false;
       }
       if (isHole) { video.currentTime = start + 0.01; this.#stuck = 0; }
       return;

@@ -4,6 +4,7 @@
 import { ask, keep, kept } from './api.js';
 import { announce, button, empty, h, icon, menu, replace, ROOT } from './dom.js';
 import { act, bar, choices, editTags, facts, isActive, isTroubled, status } from './status.js';
+import { rowURL } from './row.js';
 import { store } from './store.js';
 import { clock, compare, languageName, t } from './texts.js';
 
@@ -176,7 +177,7 @@ class AssetList extends HTMLElement {
   #fill(element, asset, picked) {
     const state = status(asset);
     element.className = `item ${state.kind}${picked ? ' picked' : ''}`;
-    const more = button('more', t('moreOf', { name: asset.name }), () => menu(more, [{ icon: 'all', label: t(picked ? 'unselectOne' : 'selectOne'), action: () => this.#pick(asset.token, false) }, ...choices(asset)]), { class: 'more button bare' });
+    const more = button('', t('moreOf', { name: asset.name }), () => menu(more, [{ icon: 'all', label: t(picked ? 'unselectOne' : 'selectOne'), action: () => this.#pick(asset.token, false) }, ...choices(asset)]), { class: 'more button bare' });
     const isBusy = isActive(asset) || asset.state === 'paused';
     replace(element,
       cover(asset),
@@ -348,7 +349,8 @@ export class LibraryView {
       label: name || t('allTags'), checked: name === this.#tag, action: () => { this.#tag = name; this.draw(); },
     }))), { text: true, class: `chip${this.#tag ? ' on' : ''}`, 'data-name': 'tag' });
     const isGrid = this.#list.mode === 'grid';
-    replace(this.#bar, h('div', { class: 'chips', role: 'group', 'aria-label': t('filters') }, chips, tag), h('div', { class: 'row end' }, sort,
+    const row = this.#tag ? all.filter((asset) => asset.tags?.includes(this.#tag)).sort(SORTS.name).map((asset) => asset.token) : [];
+    replace(this.#bar, h('div', { class: 'chips', role: 'group', 'aria-label': t('filters') }, chips, tag, row.length > 1 && h('a', { class: 'chip', href: rowURL(row, this.#tag) }, icon('play'), h('span', {}, t('playRow')))), h('div', { class: 'row end' }, sort,
       button(isGrid ? 'list' : 'grid', t(isGrid ? 'asList' : 'asGrid'), () => {
         this.#list.mode = isGrid ? 'list' : 'grid';
         keep('mode', this.#list.mode);
@@ -368,6 +370,7 @@ export class LibraryView {
     const now = () => [...this.#list.picked].map((token) => store.assets.get(token)).filter(Boolean);
     const tokens = () => [...this.#list.picked];
     replace(this.#selection, h('strong', { class: 'grow' }, t('selected', { n: assets.length })),
+      assets.length > 1 && button('play', t('playRow'), () => { location.href = rowURL(this.#list.items.map((asset) => asset.token).filter((token) => this.#list.picked.has(token))); }),
       button('pause', t('pause'), () => act('pause', now().filter((asset) => isActive(asset)))),
       button('resume', t('resume'), () => act('resume', now().filter((asset) => asset.state !== 'complete'))),
       button('tag', t('tags'), () => editTags(now())),

@@ -27,7 +27,7 @@ export class SettingsView {
   }
 
   hide() { store.removeEventListener('change', this.#onChange); }
-  draw() {}
+  draw() { if (this.section === 'about') this.#about(); }
 
   async #downloads() {
     const now = await ask('GET', 'settings');
@@ -109,6 +109,7 @@ export class SettingsView {
 
   /** @param {boolean} [isFirst] */
   #log(isFirst) {
+    store.recall();
     if (!isFirst && this.#body.dataset.count === String(store.log.length)) return;
     this.#body.dataset.count = String(store.log.length);
     const items = store.log.map((event) => h('tr', {}, h('td', {}, h('time', { datetime: event.at }, date(event.at))), h('td', {}, store.assets.has(event.token) ? h('a', { href: `#asset/${event.token}` }, store.assets.get(event.token).name) : event.token), h('td', {}, [has(`event_${event.type}`) ? t(`event_${event.type}`) : event.type, event.state && (has(`state_${event.state}`) ? t(`state_${event.state}`) : event.state), event.error?.message].filter(Boolean).join(' · '))));

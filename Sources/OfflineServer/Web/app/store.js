@@ -13,6 +13,10 @@ import { t } from './texts.js';
 const PAGE = 1000;
 const SIGN = 2000;
 const PATIENCE = 5000;
+/** So many events from before the page was opened are told. */
+const PAST = 300;
+/** The events that the server keeps. */
+const KEPT = ['added', 'state', 'removed', 'changed', 'failover', 'damaged', 'health'];
 
 class Store extends EventTarget {
   /** @type {Map<string, Asset>} by token */
@@ -27,8 +31,9 @@ class Store extends EventTarget {
   last = 0;
   /** @type {Set<string>} assets that go when the time for undoing it is over */
   leaving = new Set();
-  /** @type {any[]} events of this session, the newest first */
+  /** @type {any[]} events, the newest first */
   log = [];
+  #isRecalled = false;
 
   #id = Math.random();
   /** @type {EventSource | null} */
@@ -182,7 +187,7 @@ class Store extends EventTarget {
         setTimeout(() => this.#lead(), 3000);
       }
     };
-    for (const type of ['added', 'state', 'removed', 'changed', 'failover', 'damaged', 'health', 'progress', 'activity', 'gap']) {
+    for (const type of [...KEPT, 'progress', 'activity', 'gap']) {
       source.addEventListener(type, (event) => {
         const data = JSON.parse(/** @type {MessageEvent} */ (event).data);
         this.#channel?.postMessage({ kind: 'event', type, data });
@@ -216,6 +221,25 @@ class Store extends EventTarget {
       this.refresh();
     }
     this.changed(data.token, type === 'progress' || type === 'activity');
+  }
+
+  /** Adds events from before the page was opened to the log, once. */
+  async recall() {
+    if (this.#isRecalled || !this.isLoaded) return;
+    this.#isRecalled = true;
+    const end = this.last;
+    /** @type {any[]} */
+    const found = [];
+    const source = new EventSource(`${ROOT}api/v1/events?since=${Math.max(0, end - PAST)}`);
+    await new Promise((done) => {
+      setTimeout(done, 3000);
+      source.onerror = done;
+      for (const type of KEPT) source.addEventListener(type, (event) => { found.unshift(JSON.parse(/** @type {MessageEvent} */ (event).data)); if (found[0].id >= end) done(null); });
+    });
+    source.close();
+    const known = new Set(this.log.map((event) => event.id));
+    this.log.push(...found.filter((event) => !known.has(event.id)));
+    this.changed();
   }
 
   // Removing, which can be taken back for a while

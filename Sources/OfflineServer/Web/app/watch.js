@@ -2,32 +2,34 @@
 /** The page with the player. */
 
 import { ask, keep, kept, playlistURL } from './api.js';
-import { announce, button, copy, dialog, empty, field, h, icon, menu, replace, ROOT, tell } from './dom.js';
-import { CueLayer } from './cues.js';
+import { announce, button, copy, dialog, empty, field, h, icon, menu, replace, ROOT, tell, toast } from './dom.js';
+import { chapterAt, readChapters } from './chapters.js';
+import { CueLayer, USUAL } from './cues.js';
 import { Engine, fragment, Track } from './engine.js';
 import { marked } from './library.js';
+import { Previews } from './previews.js';
+import { listed, nameOf } from './row.js';
 import { mending, status } from './status.js';
+import { store } from './store.js';
 import { bitrate, bytes, clock, languageName, t } from './texts.js';
 
-const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 3];
+/** Seconds until the next of a row begins. */
+const BREAK = 8;
 
 /**
- * The page of one asset.
+ * The page of the asset that the address names.
  * @param {HTMLElement} main
  */
 export async function watch(main) {
-  const token = location.pathname.split('/').pop() ?? '';
   const before = main.querySelector('video');
   before?.pause();
   before?.removeAttribute('src');
-  try {
-    const asset = await ask('GET', `assets/${token}`);
-    const page = new WatchPage(asset);
-    Reflect.set(window, 'watchPage', page);
-    await page.show(main);
-  } catch (error) {
-    replace(main, empty('warning', t('noAsset'), /** @type {Error} */ (error).message, h('a', { class: 'button', href: ROOT }, t('toLibrary'))));
-  }
+  const page = new WatchPage(main);
+  Reflect.set(window, 'watchPage', page);
+  const named = () => location.pathname.split('/').pop() ?? '';
+  addEventListener('popstate', () => { if (named() !== page.asset?.token) page.load(named()); else page.jump(); });
+  await page.load(named());
 }
 
 class WatchPage {
@@ -46,22 +48,42 @@ class WatchPage {
   #spinner = h('div', { class: 'player-spinner', hidden: true }, h('span', { class: 'spinner large' }));
   #figures = h('div', { class: 'figures', hidden: true });
   #time = h('span', { class: 'time' });
+  #chapter = h('span', { class: 'chapter' });
   #seek = h('input', { type: 'range', min: 0, max: 1, step: 'any', value: 0, class: 'seek', 'aria-label': t('seek') });
   #stored = h('div', { class: 'stretches', 'aria-hidden': 'true' });
   #played = h('div', { class: 'played', 'aria-hidden': 'true' });
-  #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
+  #tip;
   #transcript = h('section', { class: 'panel transcript', hidden: true });
+  #marks = h('div', { class: 'marks', 'aria-hidden': 'true' });
+  #flash = h('div', { class: 'flash', 'aria-hidden': 'true' });
+  #next = h('div', { class: 'next-card', hidden: true });
+  #row = h('section', { class: 'panel', hidden: true });
   #isSeeking = false;
   #scrub = 0;
+  #flashTimer = 0;
+  /** How often an asset was loaded: what an earlier one still brings is passed over. */
+  #loads = 0;
+  /** @type {number[]} timers of the asset that is shown */
+  #timers = [];
+  /** @type {import('./chapters.js').Chapter[]} */
+  chapters = [];
+  previews = new Previews();
+  /** When the frame in sight is shown, and how long one is, as far as that is known. */
+  #frame = { at: -1, length: 0 };
+  /** @type {any} */
+  asset = null;
 
-  /** @param {any} asset */
-  constructor(asset) {
-    this.asset = asset;
-    this.cues = new CueLayer(this.video, asset.token);
+  /** @param {HTMLElement} main */
+  constructor(main) {
+    this.main = main;
+    this.cues = new CueLayer(this.video, '');
+    this.#tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' }, this.previews.element, h('span', { class: 'tip-text' }));
+    this.cues.addEventListener('cues', () => this.drawTranscript());
     this.#build();
+    store.addEventListener('change', () => this.drawRow());
   }
 
-  get duration() { return this.engine && this.timeline?.live ? this.engine.liveEnd : Number.isFinite(this.video.duration) && this.video.duration > 0 ? this.video.duration : this.asset.duration; }
+  get duration() { return this.engine && this.timeline?.live ? this.engine.liveEnd : Number.isFinite(this.video.duration) && this.video.duration > 0 ? this.video.duration : this.asset?.duration ?? 0; }
 
   #build() {
     const make = (/** @type {string} */ name, /** @type {string} */ label, /** @type {(event: any) => void} */ action, /** @type {any} */ more = {}) => button(name, label, action, { class: 'control', ...more });
@@ -72,15 +94,17 @@ class WatchPage {
     this.subtitleButton = make('subtitles', t('subtitles'), () => this.subtitleMenu(), { 'aria-keyshortcuts': 'c' });
     this.audioButton = make('audio', t('audio'), () => this.audioMenu());
     this.qualityButton = make('quality', t('quality'), () => this.qualityMenu());
+    this.chapterButton = make('chapters', t('chapters'), () => this.chapterMenu());
+    this.nextButton = make('next', t('nextOfRow'), () => this.go(1), { 'aria-keyshortcuts': 'Shift+N' });
     this.speedButton = make('speed', t('playSpeed'), () => this.speedMenu());
     this.pipButton = document.pictureInPictureEnabled && make('pip', t('pip'), () => this.pip(), { 'aria-keyshortcuts': 'i' });
     this.fullButton = make('full', t('fullScreen'), () => this.full(), { 'aria-keyshortcuts': 'f' });
-    this.player = h('div', { class: 'player', tabindex: -1 }, this.video, this.cues.element, this.#spinner, this.#message, this.#figures,
+    this.player = h('div', { class: 'player', tabindex: -1 }, this.video, this.cues.element, this.#spinner, this.#message, this.#flash, this.#figures, this.#next,
       h('div', { class: 'controls' },
-        h('div', { class: 'seek-box' }, this.#stored, this.#played, this.#seek, this.#tip),
-        h('div', { class: 'buttons' }, this.playButton, make('back10', t('back10'), () => this.skip(-10), { 'aria-keyshortcuts': 'j' }), make('forward10', t('forward10'), () => this.skip(10), { 'aria-keyshortcuts': 'l' }),
-          this.muteButton, this.volume, this.#time, this.liveButton, h('span', { class: 'grow' }),
-          this.subtitleButton, this.audioButton, this.qualityButton, this.speedButton, this.pipButton || null, make('keys', t('keysSheet'), () => this.sheet(), { 'aria-keyshortcuts': '?' }), this.fullButton)));
+        h('div', { class: 'seek-box' }, this.#stored, this.#played, this.#marks, this.#seek, this.#tip),
+        h('div', { class: 'buttons' }, this.playButton, this.nextButton, make('back10', t('back10'), () => this.skip(-10), { 'aria-keyshortcuts': 'j' }), make('forward10', t('forward10'), () => this.skip(10), { 'aria-keyshortcuts': 'l' }),
+          this.muteButton, this.volume, this.#time, this.liveButton, this.#chapter, h('span', { class: 'grow' }),
+          this.chapterButton, this.subtitleButton, this.audioButton, this.qualityButton, this.speedButton, this.pipButton || null, make('keys', t('keysSheet'), () => this.sheet(), { 'aria-keyshortcuts': '?' }), this.fullButton)));
     this.video.volume = Math.min(1, Math.max(0, kept('volume', 1)));
     this.#listen();
   }
@@ -92,16 +116,17 @@ class WatchPage {
     for (const name of ['playing', 'canplay', 'seeked', 'pause']) video.addEventListener(name, () => { if (video.readyState > 2) { this.#spinner.hidden = true; this.say(''); } });
     video.addEventListener('timeupdate', () => this.remember());
     video.addEventListener('pause', () => this.remember(true));
-    video.addEventListener('ended', () => this.remember(true));
+    video.addEventListener('ended', () => { this.remember(true); this.#offerNext(); });
+    for (const name of ['play', 'seeking']) video.addEventListener(name, () => this.#dropNext());
     video.addEventListener('error', () => this.failed(video.error?.message || t('cannotPlay')));
     video.addEventListener('click', () => this.toggle());
     video.addEventListener('dblclick', () => this.full());
     addEventListener('pagehide', () => this.remember(true));
-    this.#seek.addEventListener('input', () => { this.#isSeeking = true; clearTimeout(this.#scrub); this.#scrub = setTimeout(() => { video.currentTime = Number(this.#seek.value); }, 120); this.draw(); });
+    this.#seek.addEventListener('input', () => { this.#isSeeking = true; clearTimeout(this.#scrub); this.#scrub = setTimeout(() => { video.currentTime = Number(this.#seek.value); }, 120); this.#hintAt(Number(this.#seek.value) / (this.duration || 1)); this.draw(); });
     this.#seek.addEventListener('change', () => { clearTimeout(this.#scrub); this.#isSeeking = false; video.currentTime = Number(this.#seek.value); });
     this.#seek.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => { if (['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].includes(event.key)) event.preventDefault(); });
     this.#seek.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.#hint(event));
-    this.#seek.addEventListener('pointerleave', () => { this.#tip.hidden = true; });
+    for (const name of ['pointerleave', 'change', 'blur']) this.#seek.addEventListener(name, () => { this.#tip.hidden = true; this.previews.hide(); });
     const wake = () => { player.classList.remove('idle'); clearTimeout(this.#hideTimer); this.#hideTimer = setTimeout(() => { if (!video.paused && !document.querySelector('.menu') && !player.querySelector('.controls :focus-visible')) player.classList.add('idle'); }, 2800); };
     for (const name of ['pointermove', 'pointerdown', 'keydown', 'focusin']) player.addEventListener(name, wake);
     video.addEventListener('play', wake);
@@ -109,6 +134,7 @@ class WatchPage {
     document.addEventListener('keydown', (event) => this.key(event));
     document.addEventListener('fullscreenchange', () => this.draw());
     this.#gestures();
+    this.#watchFrames();
   }
 
   /** A double tap at a side of the picture skips. */
@@ -122,18 +148,107 @@ class WatchPage {
     });
   }
 
+  /** Notes when each frame is shown, for steps of one frame. */
+  #watchFrames() {
+    const { video } = this;
+    if (!video.requestVideoFrameCallback) return;
+    const see = (/** @type {number} */ _, /** @type {any} */ frame) => {
+      const length = frame.mediaTime - this.#frame.at;
+      if (length > 0.004 && length < 0.11 && !video.paused && (!this.#frame.length || length < this.#frame.length * 1.2)) this.#frame.length = length;
+      this.#frame.at = frame.mediaTime;
+      video.requestVideoFrameCallback(see);
+    };
+    video.requestVideoFrameCallback(see);
+  }
+
+  /** @param {1 | -1} way */
+  step(way) {
+    const { video } = this;
+    video.pause();
+    const length = this.#frame.length || 1 / 25;
+    const isKnown = Math.abs(this.#frame.at - video.currentTime) < length * 1.2;
+    const at = isKnown ? this.#frame.at : Math.floor(video.currentTime / length + 0.01) * length;
+    // Into the middle of the frame: its edges are rounded.
+    video.currentTime = Math.max(0, at + length * (way > 0 ? 1.5 : -0.5));
+  }
+
   /** @param {PointerEvent} event */
   #hint(event) {
     const box = this.#seek.getBoundingClientRect();
-    const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-    this.#tip.hidden = false;
-    this.#tip.textContent = clock(share * this.duration);
-    this.#tip.style.insetInlineStart = `${Math.min(97, Math.max(3, share * 100))}%`;
+    const share = (event.clientX - box.left) / box.width;
+    this.#hintAt(document.dir === 'rtl' ? 1 - share : share);
   }
 
-  /** @param {HTMLElement} main */
-  async show(main) {
-    const { asset } = this;
+  /**
+   * The picture, the chapter and the time of a place on the seek bar.
+   * @param {number} place from 0 to 1
+   */
+  #hintAt(place) {
+    const share = Math.min(1, Math.max(0, place));
+    const time = share * this.duration;
+    this.#tip.hidden = false;
+    this.#tip.lastElementChild.textContent = [chapterAt(this.chapters, time)?.title, clock(time)].filter(Boolean).join(' · ');
+    this.previews.show(time);
+    const half = Math.min(0.5, this.#tip.offsetWidth / 2 / (this.#seek.clientWidth || 1));
+    this.#tip.style.insetInlineStart = `${100 * Math.min(1 - half, Math.max(half, share))}%`;
+  }
+
+  /**
+   * Says something over the picture, and to assistive technology.
+   * @param {string} text
+   */
+  flash(text) {
+    announce(text);
+    this.#flash.textContent = text;
+    this.#flash.classList.add('on');
+    clearTimeout(this.#flashTimer);
+    this.#flashTimer = setTimeout(() => this.#flash.classList.remove('on'), 900);
+  }
+
+  /**
+   * Shows another asset in the same player.
+   * @param {string} token
+   */
+  async load(token) {
+    this.#loads += 1;
+    const number = this.#loads;
+    this.#end();
+    try {
+      const asset = await ask('GET', `assets/${token}`);
+      if (number !== this.#loads) return;
+      this.asset = asset;
+      this.cues.use(token);
+      await this.show(number);
+    } catch (error) {
+      if (number === this.#loads) replace(this.main, empty('warning', t('noAsset'), /** @type {Error} */ (error).message, h('a', { class: 'button', href: ROOT }, t('toLibrary'))));
+    }
+  }
+
+  /** Lets go of the asset that was shown. */
+  #end() {
+    if (this.asset) this.remember(true);
+    this.engine?.stop();
+    for (const timer of this.#timers) clearInterval(timer);
+    [this.engine, this.timeline, this.chapters, this.subtitles, this.reason, this.#timers, this.#sent] = [null, null, [], [], undefined, [], -1];
+    this.#frame = { at: -1, length: 0 };
+    this.previews.use(null);
+    this.#dropNext();
+    replace(this.#message);
+    replace(this.#marks);
+    this.#transcript.hidden = true;
+    this.video.removeAttribute('src');
+    this.video.load();
+  }
+
+  /** Goes to the moment that the address names. */
+  jump() {
+    const asked = /[#&]t=([0-9.]+)/.exec(location.hash);
+    if (asked) this.video.currentTime = Number(asked[1]);
+  }
+
+  /** @param {number} number of the load */
+  async show(number) {
+    const { asset, main } = this;
     document.title = `${asset.name} – offline-server`;
     const state = status(asset);
     this.about = h('div', { class: 'about' },
@@ -141,36 +256,51 @@ class WatchPage {
       h('p', { class: 'muted' }, [clock(asset.duration), bytes(asset.bytes.stored), asset.tags.join(', ')].filter(Boolean).join(' · ')),
       state.kind !== 'good' && h('div', { class: `note ${state.kind}` }, icon(state.kind === 'busy' ? 'download' : 'warning'), h('div', { class: 'grow' }, h('p', {}, [state.word, state.detail].filter(Boolean).join(' · ')), asset.problems.slice(0, 3).map((/** @type {any} */ problem) => h('p', { class: 'muted' }, problem.detail)), h('div', { class: 'row wrap' }, mending(asset)))));
     this.elsewhere = h('details', { class: 'panel' }, h('summary', {}, t('elsewhere')), this.#lines());
-    replace(main, h('nav', { class: 'crumbs', 'aria-label': t('breadcrumbs') }, h('a', { href: ROOT }, icon('back'), h('span', {}, t('library')))), this.player, this.about, this.#transcript, this.elsewhere);
-    const timeline = await this.#resolved();
-    const [subtitles, position] = await Promise.all([
-      fetch(`${ROOT}assets/${asset.token}/subtitles`).then((response) => (response.ok ? response.json() : { subtitles: [] })).catch(() => ({ subtitles: [] })),
-      ask('GET', `assets/${asset.token}/position`).catch(() => ({ position: null, watched: false })),
-    ]);
-    [this.timeline, this.subtitles] = [timeline, subtitles.subtitles];
-    await this.begin(this.#startPoint(position));
+    replace(main, h('nav', { class: 'crumbs', 'aria-label': t('breadcrumbs') }, h('a', { href: ROOT }, icon('back'), h('span', {}, t('library')))), this.player, this.about, this.#row, this.#transcript, this.elsewhere);
+    this.drawRow();
+    this.draw();
+    const position = ask('GET', `assets/${asset.token}/position`).catch(() => ({ position: null, watched: false }));
+    const timeline = await this.#resolved(number);
+    if (number !== this.#loads) return;
+    this.timeline = timeline;
+    const at = this.#startPoint(await position);
+    await this.begin(at);
+    if (number !== this.#loads) return;
+    // The picture comes first.
+    const found = await fetch(`${ROOT}assets/${asset.token}/subtitles`).then((response) => (response.ok ? response.json() : null)).catch(() => null);
+    if (number !== this.#loads) return;
+    this.subtitles = found?.subtitles ?? [];
+    if (at > 5 && !location.hash.includes('t=')) toast(t('wentOn', { time: clock(at) }), { action: [t('startOver'), () => { this.video.currentTime = 0; }] });
     const wanted = kept('subtitles', '');
     const own = this.subtitles.find((entry) => wanted && entry.language?.split('-')[0] === wanted.split('-')[0] && !entry.forced) ?? this.subtitles.find((entry) => entry.forced);
     if (own) this.cues.choose(own);
-    this.cues.addEventListener('cues', () => this.drawTranscript());
+    this.previews.use(this.engine ? this.timeline : null, this.way === 'mp4' ? `${ROOT}assets/${asset.token}/video.mp4` : undefined);
+    readChapters(asset.token).then((found) => { if (number === this.#loads) { this.chapters = found; this.drawMarks(); this.draw(); } });
     this.#session();
     this.draw();
     this.drawStretches();
-    if (!this.engine && this.timeline && !this.timeline.complete) setInterval(() => ask('GET', `assets/${asset.token}/timeline`).then((found) => { this.timeline = found; this.drawStretches(); }).catch(() => {}), 5000);
+    if (!this.engine && this.timeline && !this.timeline.complete) this.#timers.push(setInterval(() => ask('GET', `assets/${asset.token}/timeline`).then((found) => { this.timeline = found; this.drawStretches(); }).catch(() => {}), 5000));
+    this.#timers.push(setInterval(() => { if (!this.#figures.hidden) this.drawFigures(); }, 500));
     this.playButton.focus({ preventScroll: true });
-    setInterval(() => { if (!this.#figures.hidden) this.drawFigures(); }, 500);
+    if (/[#&]play\b/.test(location.hash)) this.video.play().catch(() => { /* the browser wants a click first */ });
   }
 
-  /** The timeline, as soon as the stream's playlists have been read; `null` for one that can't be. */
-  async #resolved() {
-    for (;;) {
+  /**
+   * The timeline, as soon as the stream's playlists have been read; `null` for one that can't be.
+   * @param {number} number of the load
+   */
+  async #resolved(number) {
+    while (number === this.#loads) {
       const timeline = await ask('GET', `assets/${this.asset.token}/timeline`).catch(() => null);
       if (!timeline || timeline.renditions.some((/** @type {any} */ r) => r.durations.length)) { this.say(''); return timeline; }
       if (['failed', 'cancelled', 'paused'].includes(this.asset.state)) return null;
       this.say(status(this.asset).word);
-      await new Promise((done) => setTimeout(done, 700));
-      this.asset = await ask('GET', `assets/${this.asset.token}`).catch(() => this.asset);
+      await new Promise((done) => setTimeout(done, 200));
+      const { asset } = this;
+      const found = await ask('GET', `assets/${asset.token}`).catch(() => asset);
+      if (this.asset === asset) this.asset = found;
     }
+    return null;
   }
 
   /** @param {{position: number | null, watched: boolean}} position */
@@ -198,7 +328,7 @@ class WatchPage {
   async useEngine(at) {
     this.engine = new Engine(this.video, this.timeline);
     this.engine.addEventListener('append', () => this.drawStretches());
-    this.engine.addEventListener('timeline', () => { this.timeline = this.engine?.timeline; this.drawStretches(); this.draw(); });
+    this.engine.addEventListener('timeline', () => { this.timeline = this.engine?.timeline; this.previews.refresh(this.timeline); this.drawStretches(); this.draw(); });
     this.engine.addEventListener('track', () => this.draw());
     this.engine.addEventListener('wait', (/** @type {any} */ event) => { this.#spinner.hidden = false; this.say(event.detail.message === 'network' ? t('unreachable') : event.detail.message); });
     this.engine.addEventListener('failure', (/** @type {any} */ event) => this.engineFailed(event.detail));
@@ -261,6 +391,8 @@ class WatchPage {
     this.#seek.setAttribute('aria-valuetext', t('timeOf', { time: clock(shown), all: clock(duration) }));
     this.#played.style.width = `${100 * Math.min(1, shown / (duration || 1))}%`;
     this.#time.textContent = `${clock(shown)} / ${clock(duration)}`;
+    const chapter = chapterAt(this.chapters, shown)?.title ?? '';
+    if (this.#chapter.textContent !== chapter) this.#chapter.textContent = chapter;
     this.#set(this.playButton, video.paused ? 'play' : 'pause', t(video.paused ? 'play' : 'pausePlay'));
     this.#set(this.muteButton, video.muted || !video.volume ? 'muted' : 'volume', t(video.muted ? 'unmute' : 'mute'));
     this.volume.value = String(video.muted ? 0 : video.volume);
@@ -269,6 +401,8 @@ class WatchPage {
     this.subtitleButton.setAttribute('aria-pressed', String(!!this.cues.chosen[0]));
     const audios = this.audioChoices();
     this.audioButton.hidden = audios.length < 2;
+    this.chapterButton.hidden = !this.chapters.length;
+    this.nextButton.hidden = !this.#neighbor(1);
     this.qualityButton.hidden = (this.engine?.variants.length ?? 0) < 2;
     if (this.timeline?.live) this.liveButton.classList.toggle('on', duration - shown < 12);
     if ('mediaSession' in navigator && duration > 0 && Number.isFinite(duration)) try { navigator.mediaSession.setPositionState({ duration, playbackRate: video.playbackRate || 1, position: Math.min(duration, video.currentTime) }); } catch { /* times may be odd for a moment */ }
@@ -304,6 +438,74 @@ class WatchPage {
     }));
   }
 
+  /** Where chapters begin, on the seek bar. */
+  drawMarks() {
+    replace(this.#marks, this.chapters.filter((chapter) => chapter.start > 0.5 && chapter.start < this.duration).map((chapter) => {
+      const mark = h('span', {});
+      mark.style.insetInlineStart = `${100 * chapter.start / this.duration}%`;
+      return mark;
+    }));
+  }
+
+  // One after the other
+
+  /** @param {1 | -1} way */
+  #neighbor(way) {
+    const row = listed(location.hash);
+    const at = row.indexOf(this.asset?.token);
+    return at < 0 ? null : row[at + way] ?? null;
+  }
+
+  /**
+   * Plays the next or the one before of the row.
+   * @param {1 | -1} way
+   */
+  async go(way) {
+    const token = this.#neighbor(way);
+    if (!token) return;
+    history.pushState(null, '', `${ROOT}watch/${token}${location.hash.replace(/&t=[0-9.]+/, '')}`);
+    await this.load(token);
+    this.video.play().catch(() => { /* the browser wants a click first */ });
+  }
+
+  /** Begins the next of the row by itself, unless that is not wanted. */
+  #offerNext() {
+    const token = this.#neighbor(1);
+    if (!token) return;
+    let left = BREAK;
+    const count = h('span', { class: 'muted' }, t('beginsIn', { n: left }));
+    const now = button('play', t('playNow'), () => this.go(1), { text: true, class: 'button primary' });
+    replace(this.#next, h('p', {}, t('nextIs')), h('strong', {}, nameOf(token)), count, h('div', { class: 'row' }, now, button('', t('cancel'), () => this.#dropNext(), { text: true })));
+    this.#next.hidden = false;
+    this.player.classList.remove('idle');
+    now.focus();
+    announce(`${t('nextIs')} ${nameOf(token)}`);
+    this.#nextTimer = setInterval(() => { left -= 1; count.textContent = t('beginsIn', { n: left }); if (left <= 0) this.go(1); }, 1000);
+  }
+
+  #nextTimer = 0;
+
+  #dropNext() {
+    clearInterval(this.#nextTimer);
+    if (this.#next.contains(document.activeElement)) this.playButton.focus({ preventScroll: true });
+    this.#next.hidden = true;
+  }
+
+  /** The row that is played, to choose from. */
+  drawRow() {
+    const row = listed(location.hash);
+    const at = row.indexOf(this.asset?.token);
+    this.#row.hidden = at < 0 || row.length < 2;
+    const key = this.#row.hidden ? '' : JSON.stringify([row, at, row.map(nameOf)]);
+    if (this.#row.dataset.key === key) return;
+    this.#row.dataset.key = key;
+    replace(this.#row, h('h2', {}, t('rowOf', { n: at + 1, all: row.length })), h('ol', { class: 'row-list' }, row.map((token, index) => h('li', {}, h('a', {
+      href: `${ROOT}watch/${token}${location.hash}`, 'aria-current': index === at ? 'true' : null,
+      onclick: (/** @type {MouseEvent} */ event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); this.go(/** @type {any} */ (index - at)); },
+    }, icon(index === at ? 'play' : 'blank'), h('span', {}, nameOf(token)))))));
+    this.draw();
+  }
+
   // What viewers do
 
   toggle() { if (this.video.paused) this.video.play().catch((/** @type {any} */ error) => { if (error.name !== 'AbortError') tell(error.message); }); else this.video.pause(); }
@@ -311,7 +513,7 @@ class WatchPage {
   /** @param {number} seconds */
   skip(seconds) {
     this.video.currentTime = Math.max(0, Math.min(this.duration - 0.1, this.video.currentTime + seconds));
-    announce(clock(this.video.currentTime));
+    this.flash(`${seconds > 0 ? '+' : '−'}${Math.abs(seconds)} s · ${clock(this.video.currentTime)}`);
   }
 
   full() {
@@ -347,6 +549,27 @@ class WatchPage {
     }))]);
   }
 
+  chapterMenu() {
+    const now = chapterAt(this.chapters, this.video.currentTime);
+    menu(this.chapterButton, this.chapters.map((chapter) => ({ label: `${clock(chapter.start)}  ${chapter.title}`, checked: chapter === now, action: () => { this.video.currentTime = chapter.start + 0.001; } })));
+  }
+
+  /** @param {1 | -1} way */
+  chapter(way) {
+    const time = this.video.currentTime;
+    const to = way > 0 ? this.chapters.find((item) => item.start > time + 0.5) : this.chapters.filter((item) => item.start < time - 3).at(-1) ?? this.chapters[0];
+    if (!to) return;
+    this.video.currentTime = to.start + 0.001;
+    this.flash(to.title);
+  }
+
+  /** @param {number} seconds */
+  delay(seconds) {
+    this.cues.style.delay = Math.round((this.cues.style.delay + seconds) * 10) / 10;
+    this.cues.draw();
+    this.flash(t('delayIs', { n: this.cues.style.delay }));
+  }
+
   speedMenu() {
     menu(this.speedButton, RATES.map((rate) => ({ label: rate === 1 ? t('normal') : `${rate}×`, checked: this.video.playbackRate === rate, action: () => { this.video.playbackRate = rate; } })));
   }
@@ -367,16 +590,28 @@ class WatchPage {
 
   styleDialog() {
     const { cues } = this;
-    const save = () => { keep('cues', { size: cues.style.size, position: cues.style.position, background: cues.style.background }); cues.draw(); };
+    const sample = h('div', { class: 'cue-sample', 'aria-hidden': 'true' }, h('span', { class: 'cue' }, t('cueSample')));
+    const show = () => { for (const name of ['background', 'color']) sample.dataset[name] = Reflect.get(cues.style, name); sample.style.setProperty('--cue-size', String(cues.style.size)); };
+    const set = (/** @type {string} */ name, /** @type {any} */ value) => { Reflect.set(cues.style, name, value); cues.save(); show(); };
+    show();
+    const select = (/** @type {string} */ name, /** @type {string[]} */ options) => {
+      const control = h('select', { onchange: () => set(name, control.value) }, options.map((option) => h('option', { value: option }, t(`cue_${option}`))));
+      control.value = Reflect.get(cues.style, name);
+      return control;
+    };
+    const range = (/** @type {string} */ name, /** @type {any} */ limits) => {
+      const control = h('input', { type: 'range', ...limits, value: Reflect.get(cues.style, name), oninput: () => set(name, Number(control.value)) });
+      return control;
+    };
     const second = h('select', { onchange: () => cues.choose(this.subtitles.find((entry) => entry.id === second.value) ?? null, 1) }, h('option', { value: '' }, t('off')), this.subtitles.map((entry) => h('option', { value: entry.id }, this.#name(entry))));
     second.value = cues.chosen[1]?.id ?? '';
-    const size = h('input', { type: 'range', min: 0.6, max: 2.2, step: 0.1, value: cues.style.size, oninput: () => { cues.style.size = Number(size.value); save(); } });
-    const position = h('select', { onchange: () => { cues.style.position = position.value; save(); } }, ['bottom', 'top'].map((name) => h('option', { value: name }, t(`cue_${name}`))));
-    position.value = cues.style.position;
-    const background = h('select', { onchange: () => { cues.style.background = background.value; save(); } }, ['shade', 'box', 'outline'].map((name) => h('option', { value: name }, t(`cue_${name}`))));
-    background.value = cues.style.background;
     const delay = h('input', { type: 'number', step: 0.1, value: cues.style.delay, oninput: () => { cues.style.delay = Number(delay.value) || 0; cues.draw(); } });
-    dialog(t('cueStyle'), () => [field(t('cueSize'), size), field(t('cuePosition'), position), field(t('cueBackground'), background), field(t('cueDelay'), delay, t('cueDelayHint')), field(t('secondTrack'), second)], { class: 'narrow' });
+    dialog(t('cueStyle'), (close) => [sample, h('div', { class: 'columns' },
+      field(t('cueSize'), range('size', { min: 0.6, max: 2.2, step: 0.1 })), field(t('cueEdge'), range('edge', { min: 2, max: 40, step: 1 })),
+      field(t('cueColor'), select('color', ['white', 'yellow', 'green', 'cyan', 'black'])), field(t('cueBackground'), select('background', ['shade', 'box', 'light', 'outline'])),
+      field(t('cuePosition'), select('position', ['bottom', 'top'])), field(t('cueDelay'), delay, t('cueDelayHint')),
+      field(t('secondTrack'), second), field(t('cuePaint'), select('paint', ['own', 'mine']), t('cuePaintHint'))),
+    h('div', { class: 'dialog-foot' }, button('', t('reset'), () => { Object.assign(cues.style, USUAL); cues.save(); close(); this.styleDialog(); }, { text: true }))], { class: 'cue-dialog' });
   }
 
   /** All that is said, to read and to search. */
@@ -414,25 +649,26 @@ class WatchPage {
     ArrowLeft: () => this.skip(-5), ArrowRight: () => this.skip(5),
     ArrowUp: () => this.louder(0.05), ArrowDown: () => this.louder(-0.05),
     m: () => { this.video.muted = !this.video.muted; }, f: () => this.full(), i: () => this.pip(),
-    c: () => { const next = this.cues.chosen[0] ? null : this.subtitles.find((entry) => entry.language === kept('subtitles', '')) ?? this.subtitles[0] ?? null; this.cues.choose(next); announce(next ? this.#name(next) : t('off')); },
+    c: () => { const next = this.cues.chosen[0] ? null : this.subtitles.find((entry) => entry.language === kept('subtitles', '')) ?? this.subtitles[0] ?? null; this.cues.choose(next); this.flash(next ? this.#name(next) : t('off')); },
     Home: () => { this.video.currentTime = 0; }, End: () => { this.video.currentTime = Math.max(0, this.duration - 0.1); },
     '<': () => this.faster(-1), '>': () => this.faster(1),
-    ',': () => { this.video.pause(); this.video.currentTime -= 1 / 25; }, '.': () => { this.video.pause(); this.video.currentTime += 1 / 25; },
+    ',': () => this.step(-1), '.': () => this.step(1), '[': () => this.chapter(-1), ']': () => this.chapter(1),
+    g: () => this.delay(-0.1), h: () => this.delay(0.1), N: () => { this.go(1); }, P: () => { this.go(-1); },
     s: () => { this.#figures.hidden = !this.#figures.hidden; this.drawFigures(); },
   };
 
   /** @param {number} step */
-  louder(step) { this.video.muted = false; this.video.volume = Math.min(1, Math.max(0, this.video.volume + step)); keep('volume', this.video.volume); announce(t('volumeIs', { n: Math.round(this.video.volume * 100) })); }
+  louder(step) { this.video.muted = false; this.video.volume = Math.min(1, Math.max(0, this.video.volume + step)); keep('volume', this.video.volume); this.flash(t('volumeIs', { n: Math.round(this.video.volume * 100) })); }
 
   /** @param {number} step */
   faster(step) {
     const at = RATES.indexOf(this.video.playbackRate);
-    this.video.playbackRate = RATES[Math.min(RATES.length - 1, Math.max(0, (at < 0 ? 2 : at) + step))];
-    announce(`${this.video.playbackRate}×`);
+    this.video.playbackRate = RATES[Math.min(RATES.length - 1, Math.max(0, (at < 0 ? RATES.indexOf(1) : at) + step))];
+    this.flash(`${this.video.playbackRate}×`);
   }
 
   sheet() {
-    const rows = [[t('k_space'), 'k'], ['j / l', 'jl'], ['← / →', 'arrows'], ['↑ / ↓', 'volume'], ['m', 'm'], ['f', 'f'], ['i', 'i'], ['c', 'c'], ['< / >', 'speed'], [', / .', 'frame'], ['0–9', 'digits'], [t('k_home'), 'home'], ['s', 's'], ['?', 'sheet']];
+    const rows = [[t('k_space'), 'k'], ['j / l', 'jl'], ['← / →', 'arrows'], ['↑ / ↓', 'volume'], ['m', 'm'], ['f', 'f'], ['i', 'i'], ['c', 'c'], ['< / >', 'speed'], [', / .', 'frame'], ['[ / ]', 'chapters'], ['g / h', 'delay'], [t('k_shift'), 'row'], ['0–9', 'digits'], [t('k_home'), 'home'], ['s', 's'], ['?', 'sheet']];
     dialog(t('keysSheet'), () => [h('table', { class: 'keys' }, h('tbody', {}, rows.map(([key, name]) => h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, key)), h('td', {}, t(`key_${name}`)))))), h('p', { class: 'muted' }, t('keysOff'))], { class: 'narrow' });
   }
 
@@ -452,7 +688,7 @@ class WatchPage {
    */
   remember(isLast = false) {
     const at = this.video.currentTime;
-    if (!this.video.readyState || this.timeline?.live || at < 1 && this.#sent < 0) return;
+    if (!this.asset || !this.video.readyState || this.timeline?.live || at < 1 && this.#sent < 0) return;
     if (!isLast && Math.abs(at - this.#sent) < 10 || at === this.#sent) return;
     this.#sent = at;
     ask('PUT', `assets/${this.asset.token}/position`, { position: at }, { keepalive: true }).catch(() => {});
@@ -461,7 +697,8 @@ class WatchPage {
   #session() {
     if (!('mediaSession' in navigator) || !('MediaMetadata' in window)) return;
     navigator.mediaSession.metadata = new MediaMetadata({ title: this.asset.name, artwork: this.asset.poster ? [{ src: `${ROOT}assets/${this.asset.token}/poster` }] : [] });
-    const handlers = /** @type {[MediaSessionAction, (details: any) => void][]} */ ([['play', () => this.video.play()], ['pause', () => this.video.pause()], ['seekbackward', (d) => this.skip(-(d.seekOffset ?? 10))], ['seekforward', (d) => this.skip(d.seekOffset ?? 10)], ['seekto', (d) => { this.video.currentTime = d.seekTime; }]]);
+    const handlers = /** @type {[MediaSessionAction, ((details: any) => void) | null][]} */ ([['play', () => this.video.play()], ['pause', () => this.video.pause()], ['seekbackward', (d) => this.skip(-(d.seekOffset ?? 10))], ['seekforward', (d) => this.skip(d.seekOffset ?? 10)], ['seekto', (d) => { this.video.currentTime = d.seekTime; }],
+      ['nexttrack', this.#neighbor(1) ? () => this.go(1) : null], ['previoustrack', this.#neighbor(-1) ? () => this.go(-1) : null]]);
     for (const [name, handler] of handlers) try { navigator.mediaSession.setActionHandler(name, handler); } catch { /* older browsers know fewer */ }
   }
 }

@@ -1,0 +1,125 @@
+"""The pages in Chromium: the library with 10,000 assets, a state after its event, and the player.
+
+The player opens an asset that was added at that moment, over a line with 1.5 times the stream's bit rate and a round trip of
+40 ms; its time counts from the navigation to the first frame on the screen, so with the page itself. ffmpeg takes its first
+frame straight from the same line. "Our goal" is no measurement, but what we allow ourselves. A task is what keeps the page's
+main thread busy at one time.
+"""
+import json
+import shutil
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import playing
+import product
+from measure import Row, compare
+from origin import Link, Nginx
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Tests/Pages"))
+from browsers import Chromium  # noqa: E402
+
+CROWD = 10_000
+GOAL = "our goal"
+# Milliseconds.
+PAINT, STATE, TASK = 300, 200, 50
+TASKS = """(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => { for (const task of list.getEntries()) longest = Math.max(longest, task.duration); }).observe({ type: 'longtask' });
+    return true;
+})()"""
+
+
+def ask(server, method, path, body=None):
+    request = urllib.request.Request(f"{server.url}/api/v1/{path}", None if body is None else json.dumps(body).encode(),
+                                     {"Content-Type": "application/json"}, method=method)
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def crowd(server):
+    """Enters assets of which none is downloaded."""
+    for start in range(0, CROWD, 1000):
+        ask(server, "POST", "assets", {"assets": [
+            {"url": f"http://127.0.0.1:9/{number}.m3u8", "name": f"Film {number:05}"} for number in range(start, start + 1000)]})
+
+
+def painted(browser, server):
+    """Milliseconds from the navigation until assets of the library are painted."""
+    browser.open(f"{server.url}/")
+    return browser.until("""(async () => {
+        while (!document.querySelector('asset-list .item')) await new Promise(requestAnimationFrame);
+        return performance.now();
+    })()""")
+
+
+def told(browser, server):
+    """Milliseconds from the event's arrival until the library shows the state, paused or waiting."""
+    browser.until(f"window.assetStore?.isConnected && assetStore.assets.size === {CROWD}", 120)
+    asset = ask(server, "GET", "assets?limit=1")["assets"][0]
+    browser.js("""(() => {
+        const item = document.querySelector('asset-list .item'), before = item.textContent;
+        window.shown = new Promise((done) => {
+            let began = 0;
+            assetStore.addEventListener('asset', () => { began ||= performance.now(); });
+            new MutationObserver(() => {
+                if (began && item.textContent !== before) requestAnimationFrame(() => done(performance.now() - began));
+            }).observe(item, { subtree: true, childList: true, characterData: true });
+        });
+        return true;
+    })()""")
+    ask(server, "POST", f"assets/{asset['token']}/{'resume' if asset['state'] == 'paused' else 'pause'}", {})
+    return browser.js("window.shown")
+
+
+def first_frame(options, browser, url):
+    """Seconds from the navigation to the first frame of an asset in a store of its own, and the longest task of the four
+    seconds that are played then."""
+    store = options.work / "store-pages"
+    shutil.rmtree(store, ignore_errors=True)
+    with product.Server(store) as server:
+        token = ask(server, "POST", "assets", {"url": url})["token"]
+        browser.open(f"{server.url}/watch/{token}")
+        seconds = browser.until("""(async () => {
+            while (!window.watchPage) await new Promise((done) => setTimeout(done, 5));
+            const { video } = watchPage;
+            if (video.readyState < 2) await new Promise((done) => video.requestVideoFrameCallback(done));
+            return performance.now() / 1000;
+        })()""", 60)
+        browser.js(TASKS)
+        browser.js("watchPage.video.muted = true, watchPage.video.play()")
+        time.sleep(4)
+        return seconds, browser.js("window.longest")
+
+
+def rows(options):
+    browser = Chromium()
+    browser.shape(1280, 800)
+    try:
+        store = options.work / "store-crowd"
+        shutil.rmtree(store, ignore_errors=True)
+        hour = (time.localtime().tm_hour + 6) % 24
+        with product.Server(store, "--schedule", f"{hour:02}:00-{hour:02}:01") as server:
+            crowd(server)
+            yield compare(options, Row("pages", f"first paint of {CROWD:,} assets", "ms", "lower", GOAL),
+                          lambda: painted(browser, server), lambda: PAINT)
+            yield compare(options, Row("pages", "a state on the page after its event", "ms", "lower", GOAL),
+                          lambda: told(browser, server), lambda: STATE)
+        folder, rate = playing.stream(options)
+        with Nginx(folder, options.work / "nginx-pages", 2) as nginx, Link(nginx, playing.DELAY, rate) as link:
+            tasks = []
+
+            def ours():
+                seconds, longest = first_frame(options, browser, f"{link.url}/index.m3u8")
+                tasks.append(longest)
+                return seconds
+
+            yield compare(options, Row("pages", "first frame during the download", "s", "lower", "ffmpeg, straight"), ours,
+                          lambda: playing.seconds_to_frame(f"{link.url}/index.m3u8"))
+            row = Row("pages", "longest task while it plays", "ms", "lower", GOAL)
+            for longest in tasks:
+                row.add(longest, TASK, True)
+            yield row
+    finally:
+        browser.close()
