@@ -38,6 +38,7 @@ build:
 test: lint
 	@scripts/install-packages build test
 	timeout 50m swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
+	CATALOG=postgres timeout 10m swift test --skip-build --disable-xctest --no-parallel --filter '^StoreCatalogTests'
 	scripts/make-reference --check
 	scripts/check-docs
 	python3 Tests/Pages/pages.py --program .build/debug/offline-server

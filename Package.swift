@@ -41,6 +41,7 @@ let package = Package(
         .target(name: "CPangoCairo"),
         .target(name: "CSpawn"),
         .target(name: "CCompression"),
+        .target(name: "CPostgres"),
 
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "ASCII", swiftSettings: strict),
@@ -64,6 +65,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
+        .target(name: "PostgresClient", dependencies: ["CPostgres"], swiftSettings: strict),
         .target(
             name: "HTTPDaemon",
             dependencies: [
@@ -118,11 +120,13 @@ let package = Package(
         .target(
             name: "StoreCatalog",
             dependencies: [
+                "PostgresClient",
                 "StoreFiles",
                 "StoreModel",
                 "HLSPlaylist",
                 "Locking",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -341,6 +345,7 @@ let package = Package(
                 "Downloads",
                 "HLSPlaylist",
                 "Licensing",
+                "Locking",
                 "MediaDecryption",
                 "ModelTestSupport",
                 "SidebandSubtitles",

@@ -25,6 +25,7 @@ package final class StoreFixture: Sendable {
         root = FilePath(folder.file(name))
         var configuration = OfflineStore.Configuration()
         configuration.pause = { _ in try Task.checkCancellation() }
+        configuration.catalog = try TestCatalog.address(for: root.string)
         configure(&configuration)
         store = try OfflineStore(root: root, configuration: configuration, log: log.logger)
     }

@@ -34,6 +34,8 @@ extension OfflineStore {
         package var clock: any WallClock = SystemWallClock()
         /// The providers that are asked for content keys, before those in the store's settings.
         public var keyProviders: [any KeyProvider] = []
+        /// The PostgreSQL database that has the catalog; a file in the store's folder has it when `nil`.
+        package var catalog: PostgresAddress?
         /// Waits for a number of seconds before a retry.
         package var pause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))

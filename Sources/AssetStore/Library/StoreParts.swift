@@ -48,7 +48,7 @@ struct StoreParts: Sendable {
         self.log = log
         paths = StorePaths(root: root)
         try paths.makeFolders()
-        (lock, catalog) = try Self.open(paths, log)
+        (lock, catalog) = try Self.open(paths, configuration.catalog, log)
         settings = try EngineSettings.read(paths.settings)
         logsPlays = Lock(settings.logsPlays)
         connection = MeteredConnection(interfaces: settings.meteredInterfaces)
@@ -117,8 +117,9 @@ struct StoreParts: Sendable {
     }
 
     private static func open(
-        _ paths: StorePaths, _ log: Logger
+        _ paths: StorePaths, _ address: PostgresAddress?, _ log: Logger
     ) throws(StoreError) -> (StoreLock, Catalog) {
+        if let address { return (try StoreLock(paths.lock), try Catalog(postgres: address)) }
         let lost = LostCatalog.folders(paths)
         SpareRoom.keep(paths.spareRoom)
         let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in

@@ -165,7 +165,7 @@ extension StoreError {
             case .notInSource, .imported: .conflict
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-            case .stopped, .tooManyFiles: .serviceUnavailable
+            case .stopped, .leaseLost, .tooManyFiles: .serviceUnavailable
             case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .keyElsewhere,
                 .settings,
                 .unset,

@@ -43,6 +43,22 @@ package final class Catalog: Sendable {
         }
     }
 
+    /// Opens the catalog that is kept in a PostgreSQL database, making it or bringing its format up to date. Other processes may
+    /// use it at the same time.
+    ///
+    /// - Throws: `database` when the server can't be reached, or when its settings don't keep what is acknowledged.
+    package init(
+        postgres address: PostgresAddress, _ limits: PostgresLimits = PostgresLimits()
+    ) throws(StoreError) {
+        path = FilePath(address.shown)
+        isWritable = true
+        do {
+            engine = try PostgresEngine(address, limits, seal, hub)
+        } catch {
+            throw PostgresEngine.failure(error, address)
+        }
+    }
+
     /// Bytes that the engine has kept for the write-ahead log: with them, assets can be paused and removed when the file system
     /// is full.
     package static let reserve = 8 << 20
@@ -67,6 +83,12 @@ package final class Catalog: Sendable {
     package func read<T>(_ body: (any SQLSession) throws -> T) throws(StoreError) -> T {
         try pass { try engine.read(body) }
     }
+
+    /// The time of the database: that of the server, where several processes use it.
+    package func time() throws(StoreError) -> Timestamp { try pass { try engine.time() } }
+
+    /// The moment when events of others were last looked for; `nil` before the first look. Until then caches are right.
+    package var lastLook: MonotonicTime? { engine.lastLook }
 
     /// The damage that the database finds in itself; `nil` when there is none.
     package func damage() throws(StoreError) -> String? { try pass { try engine.damage() } }

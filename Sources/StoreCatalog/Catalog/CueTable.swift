@@ -9,8 +9,8 @@ package struct FoundCue: Sendable, Equatable {
     package var text: String
 }
 
-/// The index of what subtitles say: a full-text index by groups of three characters, so that it finds parts of words in
-/// every script.
+/// The index of what subtitles say, which finds parts of words in every script. SQLite has a full-text index by groups of three
+/// characters; PostgreSQL, of which no extension is asked, looks through the texts in lower case.
 package struct CueTable: CatalogTable {
     package let catalog: Catalog
 
@@ -51,35 +51,49 @@ package struct CueTable: CatalogTable {
                 return
             }
             try session.execute("DELETE FROM cue_track WHERE asset = ? AND rendition = ?", name)
-            let first = (try session.value("SELECT max(last) FROM cue_track") as Int64? ?? 0) + 1
-            let last = first + Int64(cues.count) - 1
-            let track = try session.insert(
-                """
-                INSERT INTO cue_track (asset, rendition, language, first, last)
-                VALUES (?, ?, ?, ?, ?)
-                """, [token.description, rendition, language, first, max(last, first)])
-            let insert = try session.prepare(
-                "INSERT INTO cue (rowid, text, track, start) VALUES (?, ?, ?, ?)")
-            for (offset, cue) in cues.enumerated() {
-                try insert.execute([first + Int64(offset), cue.text, track, cue.start])
+            switch session.dialect {
+            case .sqlite: try Self.insert(cues, name + [language], session)
+            case .postgres: try Self.insertFolded(cues, name + [language], session)
             }
+        }
+    }
+
+    /// The full-text index knows its rows by numbers: a track has a row of them.
+    private static func insert(
+        _ cues: [(start: Double, text: String)], _ name: SQLArguments, _ session: any SQLSession
+    ) throws {
+        let first = (try session.value("SELECT max(last) FROM cue_track") as Int64? ?? 0) + 1
+        let last = first + Int64(cues.count) - 1
+        let track = try session.insert(
+            "INSERT INTO cue_track (asset, rendition, language, first, last) VALUES (?, ?, ?, ?, ?)",
+            name + [first, max(last, first)])
+        let insert = try session.prepare("INSERT INTO cue (rowid, text, track, start) VALUES (?, ?, ?, ?)")
+        for (offset, cue) in cues.enumerated() {
+            try insert.execute([first + Int64(offset), cue.text, track, cue.start])
+        }
+    }
+
+    private static func insertFolded(
+        _ cues: [(start: Double, text: String)], _ name: SQLArguments, _ session: any SQLSession
+    ) throws {
+        let track = try session.insert(
+            "INSERT INTO cue_track (asset, rendition, language) VALUES (?, ?, ?)", name)
+        let insert = try session.prepare(
+            "INSERT INTO cue (track, number, start, text, folded) VALUES (?, ?, ?, ?, ?)")
+        for (number, cue) in cues.enumerated() {
+            try insert.execute([track, number, cue.start, cue.text, cue.text.lowercased()])
         }
     }
 
     /// Cues that contain a text, of the newest assets first. Texts of less than three characters are looked for one by one.
     package func find(_ text: String, limit: Int) throws(StoreError) -> [FoundCue] {
         try read { session in
-            let isIndexed = text.unicodeScalars.count >= 3
-            let argument =
-                isIndexed
-                ? "\"\(text.replacing("\"", with: "\"\""))\""
-                : "%\(text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_"))%"
-            let condition = isIndexed ? "cue MATCH ?" : "text LIKE ? ESCAPE '\\'"
+            let (condition, argument, order) = Self.condition(text, session.dialect)
             return try session.rows(
                 """
                 SELECT asset, cue_track.rendition, language, start, text
                 FROM cue JOIN cue_track ON cue_track.id = track WHERE \(condition)
-                ORDER BY asset DESC, cue.rowid LIMIT ?
+                ORDER BY asset DESC, \(order) LIMIT ?
                 """, [argument, limit]
             ) { row in
                 AssetToken(row[0] as String).map {
@@ -87,6 +101,22 @@ package struct CueTable: CatalogTable {
                 }
             }.compactMap(\.self)
         }
+    }
+
+    private static func condition(
+        _ text: String, _ dialect: SQLDialect
+    ) -> (sql: String, argument: String, order: String) {
+        switch dialect {
+        case .sqlite where text.unicodeScalars.count >= 3:
+            ("cue MATCH ?", "\"\(text.replacing("\"", with: "\"\""))\"", "cue.rowid")
+        case .sqlite: ("text LIKE ? ESCAPE '\\'", pattern(text), "cue.rowid")
+        case .postgres: ("folded LIKE ? ESCAPE '\\'", pattern(text.lowercased()), "track, number")
+        }
+    }
+
+    private static func pattern(_ text: String) -> String {
+        let plain = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%")
+        return "%\(plain.replacing("_", with: "\\_"))%"
     }
 
     /// Assets whose name or one of whose tags contains a text, the newest first; ASCII letters match in either case.

@@ -6,10 +6,7 @@ package struct EventLog: CatalogTable {
 
     /// Numbers the events of a transaction and enters them, as its last statements. The oldest ones make room for them.
     static func enter(_ events: [AssetEvent], _ session: any SQLSession) throws {
-        let insert = try session.prepare(
-            """
-            INSERT INTO event (at, asset, kind, from_state, state, reason, error) VALUES (?, ?, ?, ?, ?, ?, ?)
-            """)
+        let insert = try session.prepare(session.dialect == .sqlite ? adding : counting)
         for event in events {
             try insert.execute([
                 event.at.milliseconds, event.token.description, event.kind.rawValue, event.from?.rawValue,
@@ -19,6 +16,18 @@ package struct EventLog: CatalogTable {
         try session.execute(
             "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - ?", [eventLimit])
     }
+
+    /// SQLite has one writer, so that its own numbers are in the order of commits.
+    private static let adding = """
+        INSERT INTO event (at, asset, kind, from_state, state, reason, error) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+
+    /// Elsewhere, who has the counter's row commits before the next one gets it.
+    private static let counting = """
+        WITH counter AS (UPDATE event_counter SET value = value + 1 RETURNING value)
+        INSERT INTO event (id, at, asset, kind, from_state, state, reason, error)
+        SELECT value, ?, ?, ?, ?, ?, ?, ? FROM counter
+        """
 
     /// Writes an event that no change of state has made.
     package func record(
@@ -42,7 +51,10 @@ package struct EventLog: CatalogTable {
     /// The newest event's place; 0 before the first one.
     package func lastEvent() throws(StoreError) -> Int64 {
         try read { session in
-            try session.value("SELECT seq FROM sqlite_sequence WHERE name = 'event'") as Int64? ?? 0
+            let counter =
+                session.dialect == .sqlite
+                ? "SELECT seq FROM sqlite_sequence WHERE name = 'event'" : "SELECT value FROM event_counter"
+            return try session.value(counter) ?? 0
         }
     }
 

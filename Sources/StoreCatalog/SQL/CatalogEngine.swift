@@ -1,9 +1,10 @@
+internal import Locking
 internal import SystemPackage
 
 /// The rows that a transaction changes. Where several processes write, it waits for others that change them, too.
 package enum WriteScope: Sendable {
-    /// Assets, and all that belongs to them.
-    case assets([AssetToken])
+    /// Assets, and all that belongs to them; with a lease, as long as it is the newest one of its asset.
+    case assets([AssetToken], Lease? = nil)
     /// The assets that have these renditions, and all that belongs to them.
     case renditions([Int64])
     /// New assets: two of the same addresses, or of the same names that clients gave, are entered one after the other.
@@ -14,8 +15,19 @@ package enum WriteScope: Sendable {
     /// One asset, and all that belongs to it.
     package static func asset(_ token: AssetToken) -> WriteScope { .assets([token]) }
 
+    /// The asset of a lease, as long as no other node has one.
+    package static func leased(_ lease: Lease) -> WriteScope { .assets([lease.token], lease) }
+
     /// The asset that has a rendition, and all that belongs to it.
     package static func rendition(_ id: Int64) -> WriteScope { .renditions([id]) }
+}
+
+/// A node's right to work on an asset. Who takes over from it gets a larger epoch.
+package struct Lease: Sendable, Hashable {
+    package var token: AssetToken
+    /// The node's name, which no other process ever has.
+    package var node: String
+    package var epoch: Int64
 }
 
 /// The database that keeps a catalog.
@@ -32,6 +44,12 @@ protocol CatalogEngine: AnyObject, Sendable {
     func write<T>(
         _ scope: WriteScope, _ body: (any SQLSession) throws -> T
     ) throws -> (value: T, hasNews: Bool)
+
+    /// The time of the database.
+    func time() throws -> Timestamp
+
+    /// The moment when events of others were last looked for; `nil` before the first look.
+    var lastLook: MonotonicTime? { get }
 
     /// The damage that the database finds in itself; `nil` when there is none.
     func damage() throws -> String?

@@ -87,6 +87,11 @@ final class SQLiteEngine: CatalogEngine {
         }
     }
 
+    func time() -> Timestamp { SystemWallClock().now }
+
+    /// Nobody else writes.
+    var lastLook: MonotonicTime? { .now }
+
     func damage() throws -> String? {
         let verdict = try reader.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
         return verdict == "ok" ? nil : verdict ?? "no answer"

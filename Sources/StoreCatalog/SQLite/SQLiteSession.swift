@@ -1,7 +1,9 @@
-internal import FoundationEssentials
 internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
 
-/// A transaction of SQLite. GRDB keeps the prepared statements of each connection.
+/// A transaction of SQLite. GRDB keeps the prepared statements of each connection; values are bound and read here, since GRDB's
+/// own arguments and rows take longer than SQLite does.
 final class SQLiteSession: SQLSession {
     let dialect = SQLDialect.sqlite
     let seal: AddressSeal
@@ -25,84 +27,152 @@ final class SQLiteSession: SQLSession {
     func script(_ sql: String) throws { try database.execute(sql: sql) }
 }
 
-private final class SQLiteStatement: SQLStatement {
+/// `@safe`: the statement lives as long as GRDB's does, which is kept.
+@safe private final class SQLiteStatement: SQLStatement {
     private let statement: Statement
+    private let handle: OpaquePointer
     private let database: Database
 
     init(_ statement: Statement, _ database: Database) {
         self.statement = statement
         self.database = database
+        unsafe handle = statement.sqliteStatement
     }
 
     func execute(_ arguments: SQLArguments) throws -> Int {
-        try statement.execute(arguments: StatementArguments(arguments.values))
+        try bind(arguments)
+        defer { reset() }
+        while try step() {}
         return database.changesCount
     }
 
     func visit(_ arguments: SQLArguments, _ body: (any SQLRow) throws -> Bool) throws {
-        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments.values))
-        guard let first = try rows.next() else { return }
-        // The cursor hands out the same row, filled with the next values.
-        let row = SQLiteRow(first)
-        repeat {
+        try bind(arguments)
+        defer { reset() }
+        let row = unsafe SQLiteRow(handle)
+        while try step() {
             guard try body(row) else { return }
-        } while try rows.next() != nil
+        }
     }
+
+    /// - Returns: whether there is a row.
+    private func step() throws -> Bool {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw failure(code)
+        }
+    }
+
+    private func reset() {
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+    }
+
+    private func failure(_ code: CInt) -> DatabaseError {
+        let message = unsafe database.sqliteConnection.flatMap { unsafe String(cString: sqlite3_errmsg($0)) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    }
+
+    private func bind(_ arguments: SQLArguments) throws {
+        guard unsafe Int(sqlite3_bind_parameter_count(handle)) == arguments.values.count else {
+            throw DatabaseError(
+                resultCode: .SQLITE_MISUSE,
+                message: "\(arguments.values.count) values for other placeholders",
+                sql: statement.sql)
+        }
+        // GRDB may have left it where it stood.
+        unsafe sqlite3_reset(handle)
+        for (index, value) in arguments.values.enumerated() {
+            let code = bind(value, at: CInt(index + 1))
+            guard code == SQLITE_OK else {
+                let error = failure(code)
+                reset()
+                throw error
+            }
+        }
+    }
+
+    private func bind(_ value: SQLValue, at index: CInt) -> CInt {
+        switch value {
+        case .null: unsafe sqlite3_bind_null(handle, index)
+        case .integer(let value): unsafe sqlite3_bind_int64(handle, index, value)
+        case .real(let value): unsafe sqlite3_bind_double(handle, index, value)
+        case .text(let value):
+            unsafe value.withCString { text in
+                unsafe sqlite3_bind_text(handle, index, text, CInt(value.utf8.count), Self.copied)
+            }
+        case .bytes(let value):
+            unsafe value.withUnsafeBytes { bytes in
+                // Without an address it would be NULL.
+                unsafe bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : sqlite3_bind_blob(handle, index, bytes.baseAddress, CInt(bytes.count), Self.copied)
+            }
+        }
+    }
+
+    /// SQLite's SQLITE_TRANSIENT: it copies the value.
+    private static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-private final class SQLiteRow: SQLRow {
-    private let row: Row
+/// The row that a statement stands at.
+@safe private final class SQLiteRow: SQLRow {
+    private let handle: OpaquePointer
+    private let count: CInt
+    /// The column that was asked for last: columns are mostly read in their order.
+    private var last: CInt = -1
 
-    init(_ row: Row) { self.row = row }
+    init(_ handle: OpaquePointer) {
+        unsafe self.handle = handle
+        count = unsafe sqlite3_column_count(handle)
+    }
+
+    /// The place of a column whose value is not NULL.
+    private func place(of column: SQLColumn) -> CInt? {
+        let place: CInt? =
+            switch column {
+            case .at(let index): CInt(index)
+            case .named(let name): self.place(named: name)
+            }
+        guard let place, unsafe sqlite3_column_type(handle, place) != SQLITE_NULL else { return nil }
+        return place
+    }
+
+    private func place(named name: String) -> CInt? {
+        unsafe name.withCString { wanted in
+            for offset in 1...max(1, count) {
+                let place = (last + offset) % max(1, count)
+                guard let found = unsafe sqlite3_column_name(handle, place) else { continue }
+                if unsafe strcmp(found, wanted) == 0 {
+                    last = place
+                    return place
+                }
+            }
+            return nil
+        }
+    }
 
     func integer(_ column: SQLColumn) -> Int64? {
-        switch column {
-        case .at(let index): row[index]
-        case .named(let name): row[name]
-        }
+        place(of: column).map { unsafe sqlite3_column_int64(handle, $0) }
     }
 
     func real(_ column: SQLColumn) -> Double? {
-        switch column {
-        case .at(let index): row[index]
-        case .named(let name): row[name]
-        }
+        place(of: column).map { unsafe sqlite3_column_double(handle, $0) }
     }
 
     func text(_ column: SQLColumn) -> String? {
-        switch column {
-        case .at(let index): row[index]
-        case .named(let name): row[name]
+        guard let place = place(of: column), let start = unsafe sqlite3_column_text(handle, place) else {
+            return nil
         }
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length(place)), as: UTF8.self)
     }
 
     func bytes(_ column: SQLColumn) -> [UInt8]? {
-        // Nothing here throws: the closure is one that could.
-        switch column {
-        case .at(let index): (try? row.withUnsafeData(atIndex: index) { $0.map { [UInt8]($0) } }) ?? nil
-        case .named(let name): (try? row.withUnsafeData(named: name) { $0.map { [UInt8]($0) } }) ?? nil
-        }
-    }
-}
-
-extension SQLValue: DatabaseValueConvertible {
-    var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let value): value.databaseValue
-        case .real(let value): value.databaseValue
-        case .text(let value): value.databaseValue
-        case .bytes(let value): Data(value).databaseValue
-        }
+        guard let place = place(of: column) else { return nil }
+        guard let start = unsafe sqlite3_column_blob(handle, place) else { return [] }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: length(place)))
     }
 
-    static func fromDatabaseValue(_ value: DatabaseValue) -> SQLValue? {
-        switch value.storage {
-        case .null: .null
-        case .int64(let value): .integer(value)
-        case .double(let value): .real(value)
-        case .string(let value): .text(value)
-        case .blob(let value): .bytes([UInt8](value))
-        }
-    }
+    private func length(_ place: CInt) -> Int { unsafe Int(sqlite3_column_bytes(handle, place)) }
 }

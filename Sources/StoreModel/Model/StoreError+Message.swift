@@ -16,8 +16,7 @@ extension StoreError {
     private var what: String {
         switch code {
         case .noSuchAsset(let token): "no asset has the token \(token)"
-        case .storeInUse(let pid):
-            "the store is in use by another engine\(pid.map { ", process \($0)" } ?? "")"
+        case .storeInUse(let pid): Self.inUse(pid)
         case .storeTooNew: "the store was made by a newer version of offline-server"
         case .file(let operation, let path, let errno):
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
@@ -55,6 +54,7 @@ extension StoreError {
         case .mainRendition(let name): "\(name) is the main rendition of the asset, so it can't be removed"
         case .streamChanged(let name, _):
             "the origin has another stream now: its segments of \(name) are not those that are stored"
+        case .leaseLost: "another engine has taken over the work on the asset"
         case .unreadableRecording(let name, let error):
             "the recorded playlist of \(name) can't be read: \(error.description)"
         case .settings(let path, let line, let fault): "\(path), line \(line): \(fault.sentence("key"))"
@@ -63,6 +63,10 @@ extension StoreError {
             "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")\(said.map { " and said \"\($0)\"" } ?? "")"
         case .stopped: "the engine was stopped"
         }
+    }
+
+    private static func inUse(_ pid: Int32?) -> String {
+        "the store is in use by another engine\(pid.map { ", process \($0)" } ?? "")"
     }
 
     private var advice: String? {

@@ -38,6 +38,7 @@ extension StoreError.Code {
         case .settings: "settings"
         case .unset: "unset"
         case .service: "service"
+        case .leaseLost: "lease-lost"
         case .stopped: "stopped"
         }
     }

@@ -101,6 +101,8 @@ public struct StoreError: Error, Sendable {
         /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long, and the last
         /// line that a program has written to its standard error.
         case service(String, Int32?, said: String?)
+        /// Another engine that shares the catalog has taken over the work on this asset.
+        case leaseLost(AssetToken)
         /// The work was ended before its end, without having failed.
         case stopped(StopReason)
     }
@@ -217,7 +219,7 @@ extension StoreError {
             .notImportable, .notInSource, .imported, .notSameStream, .noSuchRendition, .mainRendition,
             .settings, .unset, .leftOut, .clientIDTaken, .noStore:
             .usage
-        case .storeInUse, .storeTooNew, .database, .stopped, .service, .tooManyFiles: .engine
+        case .storeInUse, .storeTooNew, .database, .stopped, .leaseLost, .service, .tooManyFiles: .engine
         }
     }
 

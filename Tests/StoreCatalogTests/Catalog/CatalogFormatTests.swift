@@ -15,6 +15,7 @@ import Testing
 @testable import StoreModel
 
 /// Stores of other versions.
+@Suite(.ofSQLite)
 struct CatalogFormatTests {
     /// A copy of the store that version 1 of the catalog's format made: one complete asset of two encrypted
     /// segments with English subtitles, whose key is the bytes 0 to 15.

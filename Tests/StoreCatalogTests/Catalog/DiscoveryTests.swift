@@ -78,7 +78,8 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "a process that only looks makes it known, where no engine works on the store; repair makes it sound")
+        "a process that only looks makes it known, where no engine works on the store; repair makes it sound",
+        .ofSQLite)
     func withoutEngine() async throws {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v")

@@ -263,7 +263,7 @@ struct DisposalTests {
         try store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
     }
 
-    @Test("what was moved out of view and could not be noted is deleted as soon as it can be")
+    @Test("what was moved out of view and could not be noted is deleted as soon as it can be", .ofSQLite)
     func unnoted() async throws {
         try await StoreFixture.run { fixture async throws in
             let (store, paths) = (fixture.store, fixture.store.paths)
@@ -325,7 +325,7 @@ struct DisposalTests {
         }
     }
 
-    @Test("what is where a folder was stays while nobody can tell whether that one was moved")
+    @Test("what is where a folder was stays while nobody can tell whether that one was moved", .ofSQLite)
     func unclear() async throws {
         let first = try StoreFixture()
         let (store, paths) = (first.store, first.store.paths)

@@ -137,7 +137,9 @@ struct SealedAddressTests {
         return folder
     }
 
-    @Test("a store of 0.1.0 has no secret of an address any more once it was opened, and all else as before")
+    @Test(
+        "a store of 0.1.0 has no secret of an address any more once it was opened, and all else as before",
+        .ofSQLite)
     func oldStore() async throws {
         let fixture = try StoreFixture(in: store010())
         #expect(SignedStream.traces(in: fixture.root.string) == [])
@@ -162,7 +164,9 @@ struct SealedAddressTests {
         #expect(SignedStream.traces(in: folder.file("store")) == [])
     }
 
-    @Test("a store whose key is lost plays what has sealed addresses, and shows as much of them as before")
+    @Test(
+        "a store whose key is lost plays what has sealed addresses, and shows as much of them as before",
+        .ofSQLite)
     func lostKey() async throws {
         let fixture = try StoreFixture()
         fixture.origin.serve("/v/s0.ts", bytes: Media.ts(5))

@@ -15,7 +15,8 @@ import Testing
 
 /// Stores that are short of room, and engines that are taken away in the middle of the work.
 struct StoreTroubleTests {
-    @Test("room is kept for the catalog, so that assets can be removed when the file system is full")
+    @Test(
+        "room is kept for the catalog, so that assets can be removed when the file system is full", .ofSQLite)
     func reserve() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)

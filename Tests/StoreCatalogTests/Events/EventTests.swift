@@ -153,7 +153,9 @@ struct EventTests {
         await fixture.store.stop()
     }
 
-    @Test("hooks go on when the catalog takes again what it has refused for a while, and tell nothing twice")
+    @Test(
+        "hooks go on when the catalog takes again what it has refused for a while, and tell nothing twice",
+        .ofSQLite)
     func hooksAfterTrouble() async throws {
         let folder = try TemporaryDirectory()
         let notes = folder.file("notes")

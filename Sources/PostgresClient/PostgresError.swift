@@ -1,0 +1,28 @@
+/// The reasons for which a statement did not run, or may not have.
+package enum PostgresError: Error, Sendable, Equatable {
+    /// libpq is not installed, or too old: its version as it counts, or 0.
+    case noLibrary(Int32)
+    /// No connection came about.
+    case unreachable(String)
+    /// The connection was lost. Whether the statement ran is unknown.
+    case lost(String)
+    /// The server refused the statement.
+    ///
+    /// - Parameters:
+    ///   - state: the five characters of SQLSTATE (PostgreSQL's manual, appendix A).
+    case refused(state: String, String)
+
+    /// Whether the connection is of no use any more.
+    package var isOfConnection: Bool {
+        switch self {
+        case .noLibrary, .unreachable, .lost: true
+        case .refused(let state, _): state.hasPrefix("57P") || state.hasPrefix("08")
+        }
+    }
+
+    /// Whether the transaction met another one and has its chance when it runs again: a deadlock, or a row that changed
+    /// under it.
+    package var isConflict: Bool {
+        if case .refused(let state, _) = self { state.hasPrefix("40") } else { false }
+    }
+}

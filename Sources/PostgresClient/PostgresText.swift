@@ -1,0 +1,26 @@
+/// Texts of statements.
+package enum PostgresText {
+    /// A statement with the placeholders of PostgreSQL, `$1`, in the place of `?` and `?1`. What stands between quotation marks
+    /// stays.
+    package static func numbered(_ sql: String) -> String {
+        var (result, next) = ([UInt8](), 1)
+        var quote: UInt8?
+        var rest = Array(sql.utf8)[...]
+        while let byte = rest.popFirst() {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                quote = byte
+            } else if byte == UInt8(ascii: "?") {
+                let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+                rest = rest.dropFirst(digits.count)
+                result.append(UInt8(ascii: "$"))
+                result += digits.isEmpty ? Array("\(next)".utf8) : Array(digits)
+                next += digits.isEmpty ? 1 : 0
+                continue
+            }
+            result.append(byte)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,152 @@
+internal import Locking
+internal import PostgresClient
+internal import SystemPackage
+
+/// PostgreSQL, to which several processes write at once.
+///
+/// A transaction is READ COMMITTED and locks the assets of its scope first, in the order of their tokens. It marks itself by a
+/// row of `commit_mark`: where the connection is lost during COMMIT, the mark tells whether it was committed. A transaction
+/// that met another one, or whose connection was lost before COMMIT, runs again.
+final class PostgresEngine: CatalogEngine {
+    let dialect = SQLDialect.postgres
+    private let pool: PostgresPool
+    private let seal: AddressSeal
+    private let address: PostgresAddress
+    private let news: PostgresNews
+
+    /// Connects to the database, and makes the tables or brings their format up to date.
+    ///
+    /// - Parameter limits: how many connections there may be, and how long a call waits for the server.
+    init(_ address: PostgresAddress, _ limits: PostgresLimits, _ seal: AddressSeal, _ hub: EventHub) throws {
+        self.address = address
+        self.seal = seal
+        pool = PostgresPool(address, limits)
+        try pool.use(until: .now + limits.patience) { connection in
+            try Self.refuseUnsafeSettings(connection)
+            try PostgresSchema.migrate(connection)
+        }
+        news = PostgresNews(address, pool, hub)
+        news.begin()
+    }
+
+    /// A commit that is acknowledged must outlive the server.
+    private static func refuseUnsafeSettings(_ connection: PostgresConnection) throws {
+        let setting = try connection.execute("SHOW synchronous_commit").text(0, 0) ?? ""
+        guard setting != "off" else {
+            throw StoreError(.database("synchronous_commit is off, set it to on", path: ""))
+        }
+    }
+
+    func read<T>(_ body: (any SQLSession) throws -> T) throws -> T {
+        try again { connection in
+            try connection.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let value = try body(PostgresSession(connection, seal))
+            try connection.script("COMMIT")
+            return value
+        }
+    }
+
+    func write<T>(
+        _ scope: WriteScope, _ body: (any SQLSession) throws -> T
+    ) throws -> (value: T, hasNews: Bool) {
+        let mark = PostgresMark()
+        // The result of a transaction of which nobody knows whether it was committed.
+        var open: (value: T, hasNews: Bool)?
+        let done = try again { connection -> (value: T, hasNews: Bool) in
+            guard try mark.begin(connection) else {
+                try connection.script("ROLLBACK")
+                guard let open else { throw StoreError(.database("a mark of a commit came twice", path: "")) }
+                return open
+            }
+            open = nil
+            let session = PostgresSession(connection, seal)
+            try scope.lock(session)
+            let value = try body(session)
+            if !session.events.isEmpty { try EventLog.enter(session.events, session) }
+            let result = (value: value, hasNews: !session.events.isEmpty)
+            open = result
+            try connection.script("COMMIT")
+            return result
+        }
+        if done.hasNews { news.tell() }
+        return done
+    }
+
+    /// Runs `body` with a connection, and again while it meets other transactions, or the server is away.
+    ///
+    /// - Throws: the last error when the server stays away for longer than calls wait.
+    private func again<T>(_ body: (PostgresConnection) throws -> T) throws -> T {
+        let deadline = MonotonicTime.now + pool.limits.patience
+        var conflicts = 0
+        while true {
+            do {
+                return try pool.use(until: deadline) { connection in
+                    do {
+                        return try body(connection)
+                    } catch {
+                        if !connection.isLost { _ = try? connection.script("ROLLBACK") }
+                        throw error
+                    }
+                }
+            } catch let error as PostgresError {
+                if error.isConflict, conflicts < Self.mostConflicts {
+                    conflicts += 1
+                } else if !error.isOfConnection || MonotonicTime.now >= deadline {
+                    throw error
+                }
+            }
+        }
+    }
+
+    private static let mostConflicts = 20
+
+    /// Checks of pages are the server's (`data_checksums`, pg_amcheck).
+    func damage() throws -> String? { nil }
+
+    /// PostgreSQL's own vacuum does that.
+    func forgetErased() -> Bool { false }
+
+    func rewrite() throws {
+        throw StoreError(.database("VACUUM FULL is for the administrator", path: address.shown))
+    }
+
+    func copy(to path: FilePath) throws {
+        throw StoreError(.database("make the copy with pg_dump", path: address.shown))
+    }
+
+    func close() {
+        news.end()
+        pool.close()
+    }
+
+    func failure(_ error: any Error) -> StoreError { Self.failure(error, address) }
+
+    static func failure(_ error: any Error, _ address: PostgresAddress) -> StoreError {
+        if let error = error as? StoreError {
+            guard case .database(let text, path: "") = error.code else { return error }
+            return StoreError(.database(text, path: address.shown))
+        }
+        let text =
+            switch error as? PostgresError {
+            case .noLibrary(0)?: "libpq is missing, install the package libpq5"
+            case .noLibrary(let version)?: "libpq \(version / 10_000) is too old, install libpq5 14 or newer"
+            case .unreachable(let text)?: "PostgreSQL can't be reached: \(text)"
+            case .lost(let text)?: "the connection to PostgreSQL was lost: \(text)"
+            case .refused(let state, let text)?: "PostgreSQL refused: \(text) (\(state))"
+            case nil: "\(error)"
+            }
+        return StoreError(.database(text, path: address.shown))
+    }
+
+    /// The time of the server.
+    func time() throws -> Timestamp {
+        try again { connection in
+            let row = try connection.execute(
+                "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+            return Timestamp(milliseconds: row.integer(0, 0) ?? 0)
+        }
+    }
+
+    /// When the event log was last looked at; `nil` before the first time.
+    var lastLook: MonotonicTime? { news.lastLook }
+}

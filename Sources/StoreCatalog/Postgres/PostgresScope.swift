@@ -1,0 +1,78 @@
+internal import PostgresClient
+
+extension WriteScope {
+    /// Locks what a transaction of this scope changes, until it ends.
+    ///
+    /// - Throws: `leaseLost` when a lease is another node's by now.
+    func lock(_ session: PostgresSession) throws {
+        switch self {
+        case .assets(let tokens, let lease):
+            guard !tokens.isEmpty else { return }
+            let list = SQLList(tokens)
+            try session.execute(
+                "SELECT token FROM asset WHERE token IN (\(list.marks)) ORDER BY token FOR NO KEY UPDATE",
+                list.arguments)
+            if let lease { try Self.check(lease, session) }
+        case .renditions(let ids):
+            guard !ids.isEmpty else { return }
+            let list = SQLList(Set(ids).sorted())
+            try session.execute(
+                """
+                SELECT token FROM asset WHERE token IN (SELECT asset FROM rendition WHERE id IN (\(list.marks)))
+                ORDER BY token FOR NO KEY UPDATE
+                """, list.arguments)
+        case .names(let names):
+            try Self.lock(Set(names.map(Self.number)).sorted(), session)
+        case .store:
+            try session.execute("SELECT pg_advisory_xact_lock(?)", [Self.storeLock])
+        }
+    }
+
+    /// The asset's row is locked, so that the lease stays what it is until the transaction ends.
+    private static func check(_ lease: Lease, _ session: PostgresSession) throws {
+        let isOwn = try session.hasRow(
+            "SELECT 1 FROM asset WHERE token = ? AND owner = ? AND epoch = ?",
+            [lease.token.description, lease.node, lease.epoch])
+        guard isOwn else { throw StoreError(.leaseLost(lease.token)) }
+    }
+
+    /// Names are locked one by one under a lock that they share; many of them lock all names, since the server has room for a
+    /// limited number of locks.
+    private static func lock(_ numbers: [Int64], _ session: PostgresSession) throws {
+        guard numbers.count <= 64 else {
+            try session.execute("SELECT pg_advisory_xact_lock(?)", [namesLock])
+            return
+        }
+        try session.execute("SELECT pg_advisory_xact_lock_shared(?)", [namesLock])
+        for number in numbers { try session.execute("SELECT pg_advisory_xact_lock(?)", [number]) }
+    }
+
+    /// The numbers of advisory locks (`pg_advisory_xact_lock`); those of names are negative.
+    static let migrationLock: Int64 = 0x6f66_666c_696e_6501
+    private static let storeLock: Int64 = 0x6f66_666c_696e_6502
+    private static let namesLock: Int64 = 0x6f66_666c_696e_6503
+
+    /// The number of a name's lock (FNV-1a): two names of one number wait for each other, no more.
+    private static func number(of name: [UInt8]) -> Int64 {
+        let hash = name.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return Int64(bitPattern: hash | 1 << 63)
+    }
+}
+
+/// A transaction's own row of `commit_mark`, by which it is known whether it was committed.
+struct PostgresMark {
+    private let id = (0..<16).map { _ in UInt8.random(in: 0...255) }
+
+    /// Begins a transaction with the mark.
+    ///
+    /// - Returns: whether no transaction with this mark was committed. One that is still being committed is waited for.
+    func begin(_ connection: PostgresConnection) throws(PostgresError) -> Bool {
+        let digits = id.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return try connection.script(
+            """
+            BEGIN ISOLATION LEVEL READ COMMITTED;
+            INSERT INTO commit_mark (id) VALUES ('\\x\(digits)') ON CONFLICT DO NOTHING
+            """
+        ).changed == 1
+    }
+}
