@@ -444,6 +444,7 @@ let package = Package(
                 "StoreModel",
                 "HTTPDaemon", "Locking", "OfflineServer", "OfflineServerCommands",
                 "SidebandSubtitles", "TestSupport", "Transfers", "offline-server",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -20,8 +20,8 @@ struct ClearUnits: Sendable {
     func bytes(_ name: UnitName) throws(StoreError) -> [UInt8] {
         let fileName =
             switch name {
-            case .segment(let number): ServedMediaPlaylist.segmentName(number, row.container)
-            case .initialization(let number): ServedMediaPlaylist.initializationName(number)
+            case .segment(let number): UnitFile.segment(number, row.container)
+            case .initialization(let number): UnitFile.initialization(number)
             }
         let path = store.paths.rendition(token, row.name).appending(fileName)
         let place = UnitPlace(rendition: row.name, kind: name.parts.0, number: name.parts.1)
@@ -29,7 +29,9 @@ struct ClearUnits: Sendable {
             path: path, size: 0, entityTag: "",
             mark: PlayMark(key: UnitKey(token: token, place: place), end: 0), container: row.container)
         guard FileSystem.facts(path)?.isRegular == true else { throw StoreError(.notWhole(token)) }
-        if let media = try store.media.clear(file, token, row.name, name, counts: counts) {
+        if let media = try store.media.clear(
+            file, of: token, rendition: row.name, named: name, counts: counts)
+        {
             return try all(of: media)
         }
         let opened = try OpenedFile(path)

@@ -118,7 +118,7 @@ extension StoreFixture {
         throws
         -> [String]
     {
-        let growing = try store.reader.playlists.growingMediaPlaylist(token, rendition, view)
+        let growing = try store.reader.playlists.growingMediaPlaylist(token, rendition, view: view)
         let bytes = try growing ?? stored(token, "\(rendition)/media.m3u8") ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -113,9 +113,10 @@ package final class StoreFixture: Sendable {
     package func clear(
         _ name: UnitName, _ suffix: String, of token: AssetToken, _ rendition: String = "video"
     ) throws -> [UInt8] {
-        let answer = try store.reader.media.unit(token, rendition, name, extension: suffix)
+        let answer = try store.reader.media.unit(token, rendition, named: name, extension: suffix)
         guard case .stored(let file) = answer,
-            let media = try store.media.clear(file, token, rendition, name, counts: true)
+            let media = try store.media.clear(
+                file, of: token, rendition: rendition, named: name, counts: true)
         else { return [] }
         var clear: [UInt8] = []
         while case .bytes(let bytes) = media.read(at: UInt64(clear.count), count: 4096) { clear += bytes }

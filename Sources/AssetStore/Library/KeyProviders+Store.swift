@@ -3,8 +3,8 @@ internal import Transfers
 extension KeyProviders {
     /// The ones of a configuration, then those of the settings.
     init(
-        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ loop: TransferLoop,
-        _ paths: StorePaths
+        _ configuration: OfflineStore.Configuration, settings: EngineSettings, loop: TransferLoop,
+        paths: StorePaths
     ) {
         let clock = configuration.clock
         let configured = settings.keyProviders.map {

@@ -16,7 +16,7 @@ extension OfflineStore {
         _ edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
-            try await licenses.renew(token, terms, via: url, edit)
+            try await licenses.renew(token, terms: terms, via: url, access: edit)
         }
     }
 

@@ -46,7 +46,7 @@ public final class OfflineStore: Sendable {
         log: Logger = Logger(label: "offline-server")
     ) throws(StoreError) {
         TransferLoop.prepare()
-        let parts = try StoreParts(root, configuration, log)
+        let parts = try StoreParts(root, configuration: configuration, log: log)
         self.parts = parts
         reader = parts.reader
         let roles = StoreRoles(parts)

@@ -92,34 +92,39 @@ package final class SettingsDesk: Sendable {
     ) async {
         var policy = await engine.policy
         let now = EnginePolicy(new, configuration)
-        func take(_ name: String, _ isChanged: Bool, _ isGiven: Bool, _ body: () -> Void) {
+        func take(_ name: String, isChanged: Bool, isGiven: Bool, _ body: () -> Void) {
             guard isChanged else { return }
             if isGiven { return reload.overruled.append(name) }
             body()
             reload.changed.append(name)
         }
         take(
-            "max_downloads", old.maximumDownloads != new.maximumDownloads,
-            configuration.maximumDownloads != nil
+            "max_downloads", isChanged: old.maximumDownloads != new.maximumDownloads,
+            isGiven: configuration.maximumDownloads != nil
         ) { policy.maximumDownloads = now.maximumDownloads }
         take(
-            "transfers", old.transfersPerAsset != new.transfersPerAsset,
-            configuration.transfersPerAsset != nil
+            "transfers", isChanged: old.transfersPerAsset != new.transfersPerAsset,
+            isGiven: configuration.transfersPerAsset != nil
         ) { policy.transfersPerAsset = now.transfersPerAsset }
-        take("limit_rate", old.rateLimit != new.rateLimit, configuration.rateLimit != nil) {
+        take("limit_rate", isChanged: old.rateLimit != new.rateLimit, isGiven: configuration.rateLimit != nil)
+        {
             policy.rateLimit = now.rateLimit
         }
         take(
-            "limit_rate_per_host", old.rateLimitPerHost != new.rateLimitPerHost,
-            configuration.rateLimitPerHost != nil
+            "limit_rate_per_host", isChanged: old.rateLimitPerHost != new.rateLimitPerHost,
+            isGiven: configuration.rateLimitPerHost != nil
         ) { policy.rateLimitPerHost = now.rateLimitPerHost }
-        take("schedule", old.schedule != new.schedule, configuration.schedule != nil) {
+        take("schedule", isChanged: old.schedule != new.schedule, isGiven: configuration.schedule != nil) {
             policy.schedule = now.schedule
         }
-        take("metered_ok", old.mayUseMetered != new.mayUseMetered, configuration.mayUseMetered != nil) {
+        take(
+            "metered_ok", isChanged: old.mayUseMetered != new.mayUseMetered,
+            isGiven: configuration.mayUseMetered != nil
+        ) {
             policy.mayUseMetered = now.mayUseMetered
         }
-        take("metered_interfaces", old.meteredInterfaces != new.meteredInterfaces, false) {
+        take("metered_interfaces", isChanged: old.meteredInterfaces != new.meteredInterfaces, isGiven: false)
+        {
             policy.meteredInterfaces = now.meteredInterfaces
         }
         await engine.adopt(policy)

@@ -44,7 +44,7 @@ struct StoreParts: Sendable {
     /// The time of the machine.
     var wall: any WallClock { context.clock }
 
-    init(_ root: FilePath, _ configuration: OfflineStore.Configuration, _ log: Logger) throws(StoreError) {
+    init(_ root: FilePath, configuration: OfflineStore.Configuration, log: Logger) throws(StoreError) {
         self.log = log
         paths = StorePaths(root: root)
         try paths.makeFolders()
@@ -58,7 +58,7 @@ struct StoreParts: Sendable {
         loop = try TransferLoop.ofStore(transfersPerHost: policy.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
         reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock, owner: owner)
-        providers = KeyProviders(configuration, settings, loop, paths)
+        providers = KeyProviders(configuration, settings: settings, loop: loop, paths: paths)
         let plans = DecryptionPlans(reader)
         self.plans = plans
         keys = KeyDesk(catalog: catalog, vault: vault, clock: clock) { plans.identifiers(of: $0) }

@@ -41,13 +41,13 @@ extension PlaylistSource {
         var found: [AssetTimeline.Rendition] = []
         for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.failure == nil {
             let playlist = try catalog.renditions.mediaPlaylist(token, row.name, variables: variables)
-            found.append(try rendition(row, playlist?.playlist, catalog))
+            found.append(try rendition(row, playlist?.playlist, catalog: catalog))
         }
         return AssetTimeline(asset: asset, renditions: found)
     }
 
     private func rendition(
-        _ row: RenditionRecord, _ playlist: MediaPlaylist?, _ catalog: Catalog
+        _ row: RenditionRecord, _ playlist: MediaPlaylist?, catalog: Catalog
     ) throws(StoreError) -> AssetTimeline.Rendition {
         let attributes = row.attributes
         var found = AssetTimeline.Rendition(

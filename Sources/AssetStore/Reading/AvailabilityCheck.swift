@@ -127,7 +127,7 @@ struct AvailabilityCheck {
             // Nobody gets anything of what was given up.
             guard row.failure == nil else { return .missing }
             guard looking else { return .stored }
-            let name = UnitJob.fileName(unit.kind, unit.number, row.container)
+            let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
             let size = try folder?.size(ofFile: name)
             guard let size else {
                 let path = paths.rendition(record.token, row.name).appending(name)

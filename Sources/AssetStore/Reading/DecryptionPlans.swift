@@ -66,15 +66,15 @@ final class DecryptionPlans: Sendable {
     ) throws(StoreError) -> Entry? {
         if let known = try entry(token, rendition), known.knows(section: section) { return known }
         let path = reader.paths.rendition(token, rendition).appending(
-            ServedMediaPlaylist.initializationName(section))
+            UnitFile.initialization(section))
         guard let bytes = try DurableWrite.read(path) else { throw StoreError(.notWhole(token)) }
-        return try learn(bytes, token, rendition, section: section)
+        return try learn(bytes, of: token, rendition: rendition, section: section)
     }
 
     /// Remembers what an initialization section tells of what is encrypted.
     @discardableResult
     func learn(
-        _ bytes: [UInt8], _ token: AssetToken, _ rendition: String, section: Int
+        _ bytes: [UInt8], of token: AssetToken, rendition: String, section: Int
     ) throws(StoreError) -> Entry? {
         guard var entry = try entry(token, rendition) else { return nil }
         if entry.container == .ts {

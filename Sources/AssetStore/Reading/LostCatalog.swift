@@ -18,6 +18,7 @@ enum LostCatalog {
     }
 
     /// The advice.
-    static let advice =
-        "put catalog.db back from a backup while no engine runs; without one, `offline-server import` takes what is not encrypted, FOLDER/RENDITION/media.m3u8, into another store"
+    static var advice: String {
+        "put catalog.db back from a backup while no engine runs; without one, \(Remedy.importFolder) takes what is not encrypted, FOLDER/RENDITION/media.m3u8, into another store"
+    }
 }

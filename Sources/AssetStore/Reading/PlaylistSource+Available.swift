@@ -6,10 +6,10 @@ extension PlaylistSource {
     /// - Parameter view: whether its segments are to be in the clear, and where in the presentation to begin: where that is
     ///   not stored, with what is stored next, if anything is.
     package func availableMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
+        _ token: AssetToken, _ rendition: String, view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let asset = try reader.asset(token),
-            var served = try served(token, rendition, view)
+            var served = try served(token, rendition, view: view)
         else { return nil }
         let presentation = try presentation(of: served.row, asset, catalog)
         let source = served.playlist.source
@@ -34,7 +34,7 @@ extension PlaylistSource {
 
     /// The place in the stored part of the main rendition that a place of the presentation has.
     func available(
-        _ start: StartPoint?, _ token: AssetToken, _ rows: [RenditionRecord]
+        _ start: StartPoint?, of token: AssetToken, rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
         guard let start, let catalog, let asset = try reader.asset(token),
             let main = SubtitleMaker.main(of: rows),

@@ -49,7 +49,7 @@ extension PlaylistSource {
             preferences: .init(audio: audio, subtitles: subtitles, isAvailableOnly: isAvailableOnly),
             generatedSubtitles: generated,
             query: isGrowing ? view.query : view.ofWhole(from: start).query,
-            start: isAvailableOnly ? try available(start, token, rows) : start)
+            start: isAvailableOnly ? try available(start, of: token, rows: rows) : start)
         served.keepsStart = recording == nil && TimeCut(record.selection) == nil
         if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
         served.storedData = try catalog.sessionData.sessionDataNumbers(of: token)

@@ -8,20 +8,20 @@ package struct PlaylistSource: ReaderRole {
     ///
     /// - Parameter view: where it is to begin.
     package func clearMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView()
+        _ token: AssetToken, _ rendition: String, view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         var view = view
         view.isClear = true
-        return try wholeMediaPlaylist(token, rendition, view)
+        return try wholeMediaPlaylist(token, rendition, view: view)
     }
 
     /// A rendition's media playlist for a player that wishes to begin somewhere; `nil` when it does not, or where there
     /// is no such rendition.
     package func startedMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView
+        _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
         guard let start = view.start, start != .live else { return nil }
-        return try wholeMediaPlaylist(token, rendition, view)
+        return try wholeMediaPlaylist(token, rendition, view: view)
     }
 
     /// A rendition's media playlist whose file is gone or cut off, as it was; has the file made again. `nil` when there is
@@ -31,14 +31,14 @@ package struct PlaylistSource: ReaderRole {
     ) throws(StoreError) -> [UInt8]? {
         guard let record = try catalog?.assets.asset(token) else { return nil }
         reader.discoveries.addPlaylists(of: record, isPlayed: true)
-        return try wholeMediaPlaylist(token, rendition, LiveView())
+        return try wholeMediaPlaylist(token, rendition, view: LiveView())
     }
 
     /// A rendition's media playlist to its end, from where it is to begin; `nil` when there is no such rendition.
     func wholeMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView
+        _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
-        guard let catalog, var served = try served(token, rendition, view) else { return nil }
+        guard let catalog, var served = try served(token, rendition, view: view) else { return nil }
         let begin = try catalog.units.start(ofRendition: served.row.id)
         served.playlist.start = view.start?.place(in: served.playlist.source, beginning: begin)
             .map { StartPoint(timeOffset: $0) }
@@ -47,17 +47,18 @@ package struct PlaylistSource: ReaderRole {
 
     /// The playlist of a rendition for players with such a view; `nil` when there is none.
     func served(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView
+        _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
         guard let catalog, let source = try reader.source(of: token, rendition) else { return nil }
         let keys = SampleKeys(paths: paths, token: token).served(
-            try catalog.renditions.keys(of: token), rendition, source.playlist, base: source.url, view)
+            try catalog.renditions.keys(of: token), rendition: rendition, source.playlist, base: source.url,
+            view: view)
         let isConverted = view.isFragmented && source.row.container.isConverted
         var playlist = ServedMediaPlaylist(
             source.playlist, keys: keys, format: source.row.container,
             query: isConverted ? Self.fragmentedQuery : view.isClear ? Self.clearQuery : "",
             gaps: try reader.gaps(of: source.row),
-            interstitials: try reader.interstitials(
+            interstitials: try interstitials(
                 of: token, base: source.url,
                 query: view.isClear ? Self.clearQuery : view.isForClearKey ? "?keys=clearkey" : ""))
         playlist.isConverted = isConverted
@@ -71,10 +72,10 @@ package struct PlaylistSource: ReaderRole {
 
     /// A rendition's media playlist for such a player; `nil` where there is no such rendition.
     package func fragmentedMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView
+        _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
-        if let bytes = try growingMediaPlaylist(token, rendition, view) { return bytes }
-        return try wholeMediaPlaylist(token, rendition, view)
+        if let bytes = try growingMediaPlaylist(token, rendition, view: view) { return bytes }
+        return try wholeMediaPlaylist(token, rendition, view: view)
     }
 
     /// The query that makes an address one of media in the clear.

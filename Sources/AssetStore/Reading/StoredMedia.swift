@@ -71,7 +71,7 @@ package struct StoredMedia: ReaderRole {
     ///
     /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
     package func unit(
-        _ token: AssetToken, _ rendition: String, _ name: UnitName, extension suffix: String,
+        _ token: AssetToken, _ rendition: String, named name: UnitName, extension suffix: String,
         counts: Bool = true
     ) throws(StoreError) -> UnitAnswer {
         Trace.pass(.unit, "\(token)/\(rendition)")

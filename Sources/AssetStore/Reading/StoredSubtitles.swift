@@ -60,7 +60,8 @@ public struct StoredSubtitles: ReaderRole {
                 || unit.start < range.upperBound && unit.start + unit.duration > range.lowerBound
             let suffix = unit.kind == .segment ? row.container.rawValue : "mp4"
             guard isWanted,
-                case .absent(let absent) = try reader.media.unit(token, row.name, name, extension: suffix)
+                case .absent(let absent) = try reader.media.unit(
+                    token, row.name, named: name, extension: suffix)
             else { continue }
             found.append(absent)
         }

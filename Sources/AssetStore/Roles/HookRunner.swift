@@ -102,7 +102,7 @@ struct HookRunner: Sendable {
         ]
         for attempt in 1...Self.tries {
             do throws(StoreError) {
-                _ = try await hook.service.ask(document, variables, loop)
+                _ = try await hook.service.ask(document, environment: variables, loop: loop)
                 return
             } catch {
                 log.warning("a hook failed", metadata: ["error": "\(error.message)"])

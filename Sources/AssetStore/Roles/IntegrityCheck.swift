@@ -27,7 +27,7 @@ struct IntegrityCheck: Sendable {
                 let job = UnitJob(unit: unit, rendition: rendition)
                 let path = paths.asset(token).appending(rendition.name).appending(job.fileName)
                 let condition = try Self.condition(of: path, unit)
-                try inspection.add(condition, job) { () throws(StoreError) in
+                try inspection.add(condition, of: job) { () throws(StoreError) in
                     try looks.inspector(of: job).finding(in: path)
                 }
             }

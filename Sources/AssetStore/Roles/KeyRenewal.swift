@@ -69,7 +69,7 @@ struct KeyRenewal {
 
     private func fetch(_ key: KeyRecord, _ fetcher: KeyFetcher) async throws(StoreError) -> KeyRecord {
         let place = place(of: key)
-        let made = try fetcher.record(key.id, place, try await fetcher.key(place))
+        let made = try fetcher.record(key.id, place, key: try await fetcher.key(place))
         // A blob of a key system may be another one each time.
         if made.format == nil, let digest = digest(key), digest != made.digest,
             try !sources.isReplaceable(key, of: record.token)
@@ -94,7 +94,7 @@ struct KeyRenewal {
             let index = offers.count == needed.count ? needed.firstIndex { $0.id == key.id } : nil
             let byPlace = digest(key) == nil ? index.map { offers[$0] } : nil
             if let found = match(of: key, among: offers) ?? byPlace {
-                fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+                fresh.append(try fetcher.record(key.id, place(of: key), key: found.key))
             } else {
                 others.append(key)
             }
@@ -118,7 +118,7 @@ struct KeyRenewal {
         var fresh: [KeyRecord] = []
         for key in known {
             if let found = match(of: key, among: offers) {
-                fresh.append(try fetcher.record(key.id, place(of: key), found.key))
+                fresh.append(try fetcher.record(key.id, place(of: key), key: found.key))
             } else if !unneeded.contains(key.url) {
                 throw StoreError(.key(.different))
             }

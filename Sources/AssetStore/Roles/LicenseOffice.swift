@@ -22,8 +22,8 @@ package struct LicenseOffice: Sendable {
     /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there or can't be unsealed, or
     ///   the license ends and came with a folder from another store; the license is then as it was.
     package func renew(
-        _ token: AssetToken, _ terms: LicenseTerms? = nil, via url: String? = nil,
-        _ edit: AccessEdit = AccessEdit()
+        _ token: AssetToken, terms: LicenseTerms? = nil, via url: String? = nil,
+        access edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) {
         guard let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))

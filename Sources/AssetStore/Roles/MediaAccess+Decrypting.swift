@@ -8,7 +8,7 @@ extension MediaAccess {
     /// - Throws: `StoreError.Code.license` when the license does not allow it, `KeyProblem.missing` without the
     ///   key, `IntegrityProblem.undecryptable` when key and media don't go together.
     package func clear(
-        _ file: StoredFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
+        _ file: StoredFile, of token: AssetToken, rendition: String, named name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
         try clear(token, rendition, name: name, counts: counts) { () throws(StoreError) in
             try OpenedFile(file.path)
@@ -17,7 +17,7 @@ extension MediaAccess {
 
     /// The clear content of a unit that is arriving. Its initialization section must be stored.
     package func clear(
-        _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName, counts: Bool
+        _ file: ArrivingFile, of token: AssetToken, rendition: String, named name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
         try clear(token, rendition, name: name, counts: counts) { file }
     }
@@ -69,11 +69,11 @@ extension MediaAccess {
 
     /// Looks at an initialization section that has just arrived whole, and may not be stored yet.
     package func learn(
-        _ file: ArrivingFile, _ token: AssetToken, _ rendition: String, _ name: UnitName
+        _ file: ArrivingFile, of token: AssetToken, rendition: String, named name: UnitName
     ) throws(StoreError) {
         guard case .initialization(let number) = name else { return }
         let bytes = try file.gather(at: 0, count: Decrypting.largestSection).bytes
-        try plans.learn(bytes, token, rendition, section: number)
+        try plans.learn(bytes, of: token, rendition: rendition, section: number)
     }
 }
 

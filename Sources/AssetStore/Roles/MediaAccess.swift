@@ -62,14 +62,18 @@ package struct MediaAccess: Sendable {
     ///   - view: how to see what is recorded, and where to begin.
     ///   - isAvailableOnly: whether only what is stored is listed.
     package func clearKeyMediaPlaylist(
-        _ token: AssetToken, _ rendition: String, _ view: LiveView = LiveView(), isAvailableOnly: Bool = false
+        _ token: AssetToken, _ rendition: String, view: LiveView = LiveView(), isAvailableOnly: Bool = false
     ) throws(StoreError) -> [UInt8]? {
         var view = view
         (view.isForClearKey, view.isClear) = (true, false)
         view.identifiers = Set(try clearKeyIdentifiers(of: token))
-        if isAvailableOnly { return try reader.playlists.availableMediaPlaylist(token, rendition, view) }
-        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
-        return try reader.playlists.wholeMediaPlaylist(token, rendition, view)
+        if isAvailableOnly {
+            return try reader.playlists.availableMediaPlaylist(token, rendition, view: view)
+        }
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view: view) {
+            return bytes
+        }
+        return try reader.playlists.wholeMediaPlaylist(token, rendition, view: view)
     }
 
     /// The identifiers of all keys that are there.

@@ -70,7 +70,7 @@ package struct TrackEditor: Sendable {
         }
         let leftOut = try LeftOut.all(of: selection, in: master.playlist)
         if isStrict, !leftOut.isEmpty { throw StoreError(.leftOut(leftOut)) }
-        let allLeftOut = LeftOut.merged(record.leftOut, selection, leftOut)
+        let allLeftOut = LeftOut.merged(record.leftOut, selection, now: leftOut)
         let wider = record.selection.adding(selection)
         let addition = TrackAddition(
             try StreamSelector.select(from: playlist, wider, for: rows),

@@ -27,7 +27,7 @@ extension StoreCheckup {
         }
         let names = unsound.prefix(named).map { "\($0.token) (\($0.fault))" }
         let more = unsound.count > named ? " and \(unsound.count - named) more" : ""
-        let status = "`offline-server status \(first.token)` tells what is wrong"
+        let status = "\(Remedy.lookAtAsset(first.token)) tells what is wrong"
         let advice = unsound.lazy.compactMap(\.advice).first.map { ", \($0)" } ?? ""
         return Finding(
             check: "assets", isFine: !unsound.contains(where: \.isMendable),
@@ -64,12 +64,12 @@ extension Asset {
         let all = health.problems.map(\.advice)
         let first = all.first { $0 != .none } ?? (state == .failed ? .resume : .none)
         return switch first {
-        case .repair: "`offline-server repair \(token)` fetches what can be had"
-        case .resume: "`offline-server resume \(token)` tries it again"
-        case .relink: "`offline-server relink \(token) URL` names a fresh address"
-        case .licenseRenew: "`offline-server license renew \(token)` asks for its keys again"
-        case .addTracks: "`offline-server add-tracks \(token)` reads again what could not be read"
-        case .addKey: "`offline-server key add \(token) ID:KEY` gives a key that you have"
+        case .repair: "\(Remedy.repair(token)) fetches what can be had"
+        case .resume: "\(Remedy.resume(token)) tries it again"
+        case .relink: "\(Remedy.relink(token)) names a fresh address"
+        case .licenseRenew: "\(Remedy.renewLicense(token)) asks for its keys again"
+        case .addTracks: "\(Remedy.addTracks(token)) reads again what could not be read"
+        case .addKey: "\(Remedy.addNamedKey(token)) gives a key that you have"
         case .none: nil
         }
     }

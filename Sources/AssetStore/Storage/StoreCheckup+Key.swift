@@ -49,8 +49,9 @@ extension StoreCheckup {
         return keyFinding(nil, fine: "\(file), which opens all content keys (\(sealed.count))")
     }
 
-    private static let renewalAdvice =
-        "`offline-server license renew` asks for them again, `offline-server key add` gives one; what nobody gives any more is to be downloaded anew"
+    private static var renewalAdvice: String {
+        "\(Remedy.renewLicense) asks for them again, \(Remedy.addKey) gives one; what nobody gives any more is to be downloaded anew"
+    }
 
     private static func keyFinding(_ problem: String?, fine: String = "") -> Finding {
         Finding(check: "store key", isFine: problem == nil, detail: problem ?? fine)

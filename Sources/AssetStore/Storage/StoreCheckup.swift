@@ -45,7 +45,7 @@ package enum StoreCheckup {
         return Finding(
             check: "store", isFine: problem == nil,
             detail: problem.map {
-                "\(root) can't be made, as \(place) \($0); choose another folder with --store"
+                "\(root) can't be made, as \(place) \($0); \(Remedy.otherFolder)"
             }
                 ?? "\(root) does not exist yet; the first download makes it")
     }
@@ -176,10 +176,10 @@ package enum StoreCheckup {
             return text
         }
         guard try catalog?.storage.hasAssets() == true else {
-            let fate = "the catalog has no asset at all, so that `storage prune` leaves them"
+            let fate = "the catalog has no asset at all, so that \(Remedy.prune) leaves them"
             return "\(text); \(fate): \(LostCatalog.advice)"
         }
-        let fate = "`offline-server storage prune` deletes those that look like an asset's"
+        let fate = "\(Remedy.prune) deletes those that look like an asset's"
         return "\(text); \(fate), so put an older catalog.db that has them back before"
     }
 }

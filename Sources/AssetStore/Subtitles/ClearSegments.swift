@@ -35,7 +35,7 @@ struct ClearSegments {
     ///
     /// - Parameter count: reads only so many of its first bytes.
     func segment(_ segment: MediaSegment, first count: Int? = nil) throws(StoreError) -> [UInt8]? {
-        let path = folder.appending(ServedMediaPlaylist.segmentName(segment.mediaSequence, container))
+        let path = folder.appending(UnitFile.segment(segment.mediaSequence, container))
         let vector = InitializationVector(mediaSequence: segment.mediaSequence)
         return try read(path, segment.keys, vector: vector, first: count)
     }
@@ -44,15 +44,15 @@ struct ClearSegments {
     func has(_ unit: UnitOutline) -> Bool {
         let name =
             unit.kind == .segment
-            ? ServedMediaPlaylist.segmentName(unit.number, container)
-            : ServedMediaPlaylist.initializationName(unit.number)
+            ? UnitFile.segment(unit.number, container)
+            : UnitFile.initialization(unit.number)
         guard let facts = FileSystem.facts(folder.appending(name)) else { return false }
         return facts.isRegular && facts.size == unit.size
     }
 
     /// An initialization section, by its place in the playlist.
     func initialization(_ number: Int) throws(StoreError) -> [UInt8]? {
-        let path = folder.appending(ServedMediaPlaylist.initializationName(number))
+        let path = folder.appending(UnitFile.initialization(number))
         return try read(path, playlist.initializationSections[number].keys, vector: nil, first: nil)
     }
 

@@ -114,7 +114,7 @@ struct PresentationTimeline: Sendable {
     private func entry(_ number: Int) -> SegmentEntry {
         let segment = segments[number]
         var entry = SegmentEntry(
-            uri: ServedMediaPlaylist.segmentName(number, .vtt), duration: segment.duration,
+            uri: UnitFile.segment(number, .vtt), duration: segment.duration,
             durationText: segment.durationText)
         entry.isDiscontinuity = segment.isDiscontinuity
         entry.programDateTime = segment.date

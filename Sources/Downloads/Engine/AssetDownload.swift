@@ -71,7 +71,8 @@ package final class AssetDownload: Sendable {
         if scope == .everything { try files.noteDamage() }
         let recorder = try recorder()
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        var round = DownloadRound(of: self, try files.missingUnits(), recorder, wakes, retries)
+        var round = DownloadRound(
+            of: self, jobs: try files.missingUnits(), recorder: recorder, wakes: wakes, retries: retries)
         demand.players.attach(token) { waker.yield() }
         defer { demand.players.detach(token) }
         let fatal = await withTaskGroup(of: RunEvent.self, returning: StoreError?.self) { group in
@@ -104,8 +105,8 @@ package final class AssetDownload: Sendable {
 
     private func perform(_ work: RunWork) async -> RunEvent {
         switch work {
-        case .fetch(let job, let file, let leash): return await fetcher.fetch(job, file, leash)
-        case .commit(let job, let file, let unit): return await storer.commit(job, file, unit)
+        case .fetch(let job, let file, let leash): return await fetcher.fetch(job, into: file, leash: leash)
+        case .commit(let job, let file, let unit): return await storer.commit(job, file, fetched: unit)
         case .record(let recorder): return await recorder.run()
         case .find(let recorder): return await recorder.next()
         case .wake(let wakes):

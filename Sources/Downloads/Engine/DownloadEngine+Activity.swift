@@ -6,7 +6,7 @@ extension DownloadEngine {
 
     /// Tells why an asset waits in the queue, and when it is tried again.
     package func noteWait(_ token: AssetToken, _ failure: StoreError) {
-        notices.note(token, failure, postponements[token])
+        notices.note(token, failure, postponement: postponements[token])
     }
 }
 
@@ -56,7 +56,7 @@ struct WaitNotices {
     /// Tells why an asset waits.
     ///
     /// - Parameter postponement: when it is tried again; `nil` where its host says that, or nobody.
-    func note(_ token: AssetToken, _ failure: StoreError, _ postponement: Postponement?) {
+    func note(_ token: AssetToken, _ failure: StoreError, postponement: Postponement?) {
         let pause = postponement.map { Double($0.until - store.clock.uptime) / 1000 }
         let window = failure.url.flatMap { holds.window(for: $0)?.seconds }
         let nextTry = (pause ?? window).map(store.now.adding)
@@ -71,6 +71,6 @@ struct WaitNotices {
             let url = (try? store.catalog.assets.asset(token))??.sourceURL,
             let window = holds.window(for: url)
         else { return }
-        note(token, window.refusalOfHost(of: url), postponement)
+        note(token, window.refusalOfHost(of: url), postponement: postponement)
     }
 }

@@ -143,7 +143,9 @@ extension DownloadEngine {
     private func run(_ token: AssetToken, _ scope: AssetDownload.Scope) {
         let meter = ByteMeter()
         if scope == .everything { parts.board.enter(.transferring, token) }
-        let task = Task(executorPreference: WorkThreads.runs) { await self.download(token, meter, scope) }
+        let task = Task(executorPreference: WorkThreads.runs) {
+            await self.download(token, meter, scope: scope)
+        }
         work.begin(token, ActiveWork.Run(task: task, meter: meter, isFallback: scope == .demanded))
     }
 
@@ -178,7 +180,7 @@ extension DownloadEngine {
 // MARK: - What runs
 
 extension DownloadEngine {
-    private func download(_ token: AssetToken, _ meter: ByteMeter, _ scope: AssetDownload.Scope) async {
+    private func download(_ token: AssetToken, _ meter: ByteMeter, scope: AssetDownload.Scope) async {
         var failure: StoreError?
         do throws(StoreError) {
             let asset = try catalog.assets.asset(token)

@@ -36,8 +36,8 @@ struct DownloadRound {
     }
 
     init(
-        of run: AssetDownload, _ jobs: [UnitJob], _ recorder: RunningRecorder?, _ wakes: AsyncStream<Void>,
-        _ retries: DiskRetries
+        of run: AssetDownload, jobs: [UnitJob], recorder: RunningRecorder?, wakes: AsyncStream<Void>,
+        retries: DiskRetries
     ) {
         (self.run, self.wakes, self.retries) = (run, wakes, retries)
         scheduler = TransferScheduler(jobs, maximum: run.maximum, now: SteadyClock.seconds)

@@ -50,14 +50,14 @@ struct LossRules {
         }
         // What a player alone wanted is no reason to give up anything.
         guard !isForPlayersOnly else { return .nothing }
-        if isLive, let verdict = live(error, job, facts) { return verdict }
+        if isLive, let verdict = live(error, of: job, facts: facts) { return verdict }
         if case .status(404, _) = error.code, !isSecondRound { return .later }
-        return try job.rendition.required ? required(error) : optional(error, job, facts)
+        return try job.rendition.required ? required(error) : optional(error, of: job, facts: facts)
     }
 
     /// Makes a gap of a unit that a recording can't have. Nothing else is given up for that, unless a fresh address
     /// may help.
-    private func live(_ error: StoreError, _ job: UnitJob, _ facts: Facts) -> Verdict? {
+    private func live(_ error: StoreError, of job: UnitJob, facts: Facts) -> Verdict? {
         if error.errorClass == .auth, facts.asksForAddress(job.place) { return .endsRun }
         guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
         return .gap
@@ -75,7 +75,7 @@ struct LossRules {
 
     /// Whether a failed unit waits for a fresh address: a failure that every unit of every rendition would meet is no
     /// reason to give one up.
-    private func optional(_ error: StoreError, _ job: UnitJob, _ facts: Facts) throws(StoreError) -> Verdict {
+    private func optional(_ error: StoreError, of job: UnitJob, facts: Facts) throws(StoreError) -> Verdict {
         switch error.errorClass {
         case .auth: return !isLive && facts.mayHelp(job.place) ? .setback : .givenUp
         case .network where error.isRetryable:

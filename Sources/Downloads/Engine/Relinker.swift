@@ -71,7 +71,8 @@ package struct Relinker: Sendable {
         // Earlier versions took what has encrypted ranges.
         let others = rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
         if !isRecording {
-            relinked.others = try checkSameness(plan, of: record, rows, former != nil, without: others)
+            relinked.others = try checkSameness(
+                plan, of: record, rows: rows, isRefresh: former != nil, without: others)
         }
         // What has nothing to fetch from there tells nobody later that it is another one.
         if former == nil, !isRecording, record.state == .complete {
@@ -130,7 +131,7 @@ package struct Relinker: Sendable {
     /// - Parameter unread: of which nothing is known now.
     /// - Returns: what was given up and is not of it.
     private func checkSameness(
-        _ plan: DownloadPlan, of record: AssetRecord, _ rows: [RenditionRecord], _ isRefresh: Bool,
+        _ plan: DownloadPlan, of record: AssetRecord, rows: [RenditionRecord], isRefresh: Bool,
         without unread: [RenditionRecord]
     ) throws(StoreError) -> [RenditionRecord] {
         let token = record.token
@@ -172,7 +173,8 @@ package struct Relinker: Sendable {
             error: failure.message)
         guard let document = try? JSONText.encode(question) else { throw failure }
         let answer = try await service.ask(
-            Array(document.utf8), ["OFFLINE_SERVER_TOKEN": token.description], origins.loop)
+            Array(document.utf8), environment: ["OFFLINE_SERVER_TOKEN": token.description], loop: origins.loop
+        )
         return try await relink(token, to: Self.url(in: answer), former: record.sourceURL).unread
     }
 

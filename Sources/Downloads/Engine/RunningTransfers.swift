@@ -32,7 +32,7 @@ package struct RunningTransfers {
     package var background: Int { running.values.count { !$0.isForPlayer } }
 
     package mutating func begin(
-        _ place: UnitPlace, _ leash: TransferLeash, _ file: PartialFile, isForPlayer: Bool, now: Double
+        _ place: UnitPlace, leash: TransferLeash, file: PartialFile, isForPlayer: Bool, now: Double
     ) {
         running[place] = Running(
             leash: leash, file: file, since: now, isForPlayer: isForPlayer, heard: (file.watermark, now))

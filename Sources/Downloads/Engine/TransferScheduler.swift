@@ -161,7 +161,7 @@ struct TransferScheduler {
         _ job: UnitJob, in file: PartialFile, isForPlayer: Bool, now: Double
     ) -> Step {
         let leash = TransferLeash()
-        transfers.begin(job.place, leash, file, isForPlayer: isForPlayer, now: now)
+        transfers.begin(job.place, leash: leash, file: file, isForPlayer: isForPlayer, now: now)
         leash.set(isUrgent: isForPlayer, isPaused: false, piece: piece)
         return .start(job, file, leash)
     }

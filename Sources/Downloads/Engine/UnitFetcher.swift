@@ -14,7 +14,7 @@ struct UnitFetcher: Sendable {
     let pause: RetryPause
 
     /// Fetches a unit into its file, until it is whole or can't be had.
-    func fetch(_ job: UnitJob, _ file: PartialFile, _ leash: TransferLeash) async -> RunEvent {
+    func fetch(_ job: UnitJob, into file: PartialFile, leash: TransferLeash) async -> RunEvent {
         Trace.pass(.fetch, UnitKey(token: token, place: job.place).traced)
         do throws(StoreError) {
             let inspector = try inspectors.inspector(of: job)

@@ -20,7 +20,7 @@ struct UnitStorer: Sendable {
 
     /// Has a whole unit made durable and entered. What can't be is thrown away, never flushed again: after a flush that
     /// failed, the next one says that all is well, though the disk does not have all.
-    func commit(_ job: UnitJob, _ file: PartialFile, _ fetched: FetchedUnit) async -> RunEvent {
+    func commit(_ job: UnitJob, _ file: PartialFile, fetched: FetchedUnit) async -> RunEvent {
         Trace.pass(.store, UnitKey(token: token, place: job.place).traced)
         let destination = store.folder(of: job, token).appending(job.fileName)
         var unit = StoredUnit(

@@ -84,7 +84,7 @@ package struct BundlePlaylists {
                 continue
             }
             let known = SampleKeys(paths: paths, token: token).served(
-                keys, row.name, source.playlist, base: source.url)
+                keys, rendition: row.name, source.playlist, base: source.url)
             var served = ServedMediaPlaylist(
                 source.playlist, keys: known, format: row.container,
                 gaps: Set(try catalog.recordings.gapNumbers(ofRendition: row.id)),

@@ -69,7 +69,7 @@ package struct LiveStart {
         // A fresh address brings other values of variables, which are for what is loaded from then on.
         guard let playlist = stream.playlist, playlist.isLive else { return (stream.withoutVariables, nil) }
         do throws(PlaylistError) {
-            return try begin(stream, playlist, wish)
+            return try begin(stream, playlist, wish: wish)
         } catch {
             throw StoreError(.playlist(error), url: URIReference(stream.url).redacted)
         }
@@ -77,7 +77,7 @@ package struct LiveStart {
 
     /// - Throws: when what would be recorded can't be counted on from, or could not be read again.
     private func begin(
-        _ stream: ResolvedStream, _ playlist: MediaPlaylist, _ wish: Selection.Recording
+        _ stream: ResolvedStream, _ playlist: MediaPlaylist, wish: Selection.Recording
     ) throws(PlaylistError) -> (ResolvedStream, PlannedRecording.State?) {
         let base = URIReference(stream.url)
         let index = place(in: playlist, base: base, kind: stream.selected.kind)

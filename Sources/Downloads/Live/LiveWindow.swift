@@ -79,7 +79,7 @@ package struct LiveWindow: Sendable {
         growth.tags = newDateRanges(in: playlist)
         switch verdict {
         case .follows(let index): add(reader, from: index, to: &growth)
-        case .lost(let count): fill(count, reader, &growth)
+        case .lost(let count): fill(count, from: reader, &growth)
         case .renumbered(let index):
             shift = next - (first.mediaSequence + index)
             add(reader, from: index, to: &growth)
@@ -186,7 +186,7 @@ extension LiveWindow {
     }
 
     /// Numbers for what was missed, then what is there. Discontinuities that went by unseen are counted.
-    private mutating func fill(_ count: Int, _ reader: SegmentReader, _ growth: inout LiveGrowth) {
+    private mutating func fill(_ count: Int, from reader: SegmentReader, _ growth: inout LiveGrowth) {
         let first = reader.playlist.segments[reader.playlist.segments.startIndex]
         var hidden = first.discontinuitySequence - discontinuity - (first.isDiscontinuity ? 1 : 0)
         growth.gap = RecordedGap(number: next, count: count, reason: lossReason)

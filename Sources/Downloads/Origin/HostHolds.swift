@@ -91,7 +91,7 @@ package final class HostHolds: Sendable {
             if isLonger { window?.seconds = seconds }
             return (window, isLonger)
         }
-        if isLonger { keep(host, reason, seconds) }
+        if isLonger { keep(host, reason: reason, seconds: seconds) }
         return window
     }
 
@@ -172,7 +172,7 @@ extension HostHolds {
     }
 
     /// Keeps the hold for the next engine. If it can't be kept, the next engine asks once more than it should.
-    private func keep(_ host: String, _ reason: StoreError, _ seconds: Double) {
+    private func keep(_ host: String, reason: StoreError, seconds: Double) {
         guard case .status(let status, _) = reason.code else { return }
         let now = clock.now
         let until = Timestamp(milliseconds: now.milliseconds + Int64(seconds * 1000))

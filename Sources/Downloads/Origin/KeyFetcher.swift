@@ -45,7 +45,7 @@ package struct KeyFetcher: Sendable {
                 continue
             }
             do throws(StoreError) {
-                records.append(try record(id, source, try await key(source)))
+                records.append(try record(id, source, key: try await key(source)))
             } catch {
                 if error.isStopped { throw error }
                 guard allowsMissing else { throw error }
@@ -62,8 +62,7 @@ package struct KeyFetcher: Sendable {
     }
 
     /// A key as the catalog keeps it.
-    package func record(_ id: String, _ source: KeySource, _ key: ProvidedKey) throws(StoreError) -> KeyRecord
-    {
+    package func record(_ id: String, _ source: KeySource, key: ProvidedKey) throws(StoreError) -> KeyRecord {
         let sealed = try vault.seal(key.bytes, for: KeyVault.purpose(ofKey: id, token))
         let isBlob = key.contentType != nil
         return KeyRecord(

@@ -28,7 +28,7 @@ extension StreamResolver {
             }
             let choice = rows.isEmpty ? Self.withOtherAudio(selected, found) : selected
             let mayChange = rows.isEmpty && selection.audio == .automatic
-            if mayChange, let audio = Self.absentAudio(choice, found, absent) {
+            if mayChange, let audio = Self.absentAudio(choice, results: found, absent: absent) {
                 absent.append(audio)
                 continue
             }
@@ -59,8 +59,8 @@ extension StreamResolver {
 
     /// Audio that has to be there and is not, unless its group has nothing else: then it is what the download fails for.
     private static func absentAudio(
-        _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>],
-        _ absent: [AbsentStream]
+        _ selected: [SelectedStream], results: [Result<ResolvedStream, StoreError>],
+        absent: [AbsentStream]
     ) -> AbsentStream? {
         for case (let stream, .failure(let error)) in zip(selected, results)
         where stream.kind == .audio && stream.required && error.isOfAbsentPlaylist

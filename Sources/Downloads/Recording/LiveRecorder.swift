@@ -61,7 +61,7 @@ package final class LiveRecorder: Sendable {
     /// read.
     private func lane(of row: RenditionRecord) throws(StoreError) -> RenditionRecorder? {
         do throws(StoreError) {
-            return try RenditionRecorder(row, self, recording)
+            return try RenditionRecorder(row, self, wish: recording)
         } catch {
             guard !row.required, error.isUnreadableRecording else { throw error }
             return nil

@@ -44,7 +44,7 @@ package actor RecordedKeys {
         let number = count
         count += 1
         let fetch = Task<KeyRecord?, Never> { [fetcher] in
-            var key = try? await Self.record(source, number, fetcher, within: seconds)
+            var key = try? await Self.record(source, number: number, fetcher: fetcher, within: seconds)
             if let record = key, record.sealed == nil, record.isFetched, !source.isInline {
                 key?.renewAt = fetcher.providers.now().adding(seconds: Self.renewal)
             }
@@ -55,7 +55,7 @@ package actor RecordedKeys {
     }
 
     private static func record(
-        _ source: KeySource, _ number: Int, _ fetcher: KeyFetcher, within seconds: Double
+        _ source: KeySource, number: Int, fetcher: KeyFetcher, within seconds: Double
     ) async throws -> KeyRecord {
         try await withThrowingTaskGroup(of: KeyRecord.self) { group in
             group.addTask { try await fetcher.fetch([source], allowsMissing: true, first: number)[0] }

@@ -30,7 +30,7 @@ package final class RenditionRecorder: Sendable {
     /// Goes on with what is in the catalog; `nil` when the rendition is none that is recorded.
     ///
     /// - Throws: `unreadableRecording` when it is one, and what was recorded of it can't be read.
-    package init?(_ row: RenditionRecord, _ recorder: LiveRecorder, _ wish: Recording) throws(StoreError) {
+    package init?(_ row: RenditionRecord, _ recorder: LiveRecorder, wish: Recording) throws(StoreError) {
         let (catalog, token) = (recorder.parts.store.catalog, recorder.token)
         guard row.hasPlaylist, row.failure == nil,
             let place = try catalog.recordings.recordedStates(of: token)[row.name]
@@ -101,7 +101,7 @@ package final class RenditionRecorder: Sendable {
     private func tell(_ step: ReloadPolicy.Step, after error: StoreError) {
         let (board, token) = (recorder.parts.board, recorder.token)
         guard case .wait(let seconds) = step else { return board.recovered(token, part) }
-        board.failed(token, part, state.withLock { $0.policy.wait(error, seconds) })
+        board.failed(token, part, wait: state.withLock { $0.policy.wait(error, seconds) })
     }
 
     private func afterFailure(_ error: StoreError, elapsed: Double) throws(StoreError) -> ReloadPolicy.Step {
@@ -124,7 +124,7 @@ package final class RenditionRecorder: Sendable {
         if let address = state.withLock({ $0.updates.address(url, now: began) }) {
             playlist = try await update(from: address, began, passesCaches)
         }
-        if playlist == nil { playlist = try await loaded(url, began, passesCaches) }
+        if playlist == nil { playlist = try await loaded(url, began: began, passesCaches: passesCaches) }
         // An origin that skips segments without being asked to.
         guard let playlist else { throw StoreError(.ineligible(.empty), url: base.redacted) }
         state.withLock { $0.target = Double(max(playlist.targetDuration, 1)) }
@@ -136,7 +136,7 @@ package final class RenditionRecorder: Sendable {
         from address: String, _ began: Double, _ passesCaches: Bool
     ) async throws(StoreError) -> MediaPlaylist? {
         do throws(StoreError) {
-            return try await loaded(address, began, passesCaches)
+            return try await loaded(address, began: began, passesCaches: passesCaches)
         } catch {
             switch error.code {
             case .status(400..<500, nil), .playlist, .ineligible:
@@ -149,7 +149,7 @@ package final class RenditionRecorder: Sendable {
 
     /// The playlist at an address, put together with the one before; `nil` when it does not fit.
     private func loaded(
-        _ address: String, _ began: Double, _ passesCaches: Bool
+        _ address: String, began: Double, passesCaches: Bool
     ) async throws(StoreError) -> MediaPlaylist? {
         let answer = try await recorder.origin.reloadedPlaylist(address, passingCaches: passesCaches)
         let playlist = try parsed(answer.bytes)
@@ -209,7 +209,7 @@ package final class RenditionRecorder: Sendable {
         guard let piece = found.piece else { return }
         let growth = found.growth
         let keys = try await recorder.keys.records(for: growth.keys(base: base))
-        let made = state.withLock { make(growth, piece, keys, &$0) }
+        let made = state.withLock { make(growth, piece, keys: keys, &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
         try recorder.parts.store.catalog.recordings.grow(made, at: recorder.parts.store.now)
         let renewed = keys.filter { $0.renewAt != nil }
@@ -221,7 +221,7 @@ package final class RenditionRecorder: Sendable {
     }
 
     private func make(
-        _ growth: LiveGrowth, _ piece: RecordedPiece, _ keys: [KeyRecord], _ state: inout State
+        _ growth: LiveGrowth, _ piece: RecordedPiece, keys: [KeyRecord], _ state: inout State
     ) -> RecordedGrowth {
         let units = RecordedPlaylist.units(
             of: piece.playlist, start: state.duration, sections: &state.sections)

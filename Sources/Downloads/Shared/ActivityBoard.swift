@@ -99,7 +99,7 @@ package final class ActivityBoard: Sendable {
     package func end(_ token: AssetToken) { state.withLock { $0.works[token] = nil } }
 
     /// A part of the work on an asset has failed, and is tried again after a while.
-    package func failed(_ token: AssetToken, _ part: String, _ wait: RetryWait, isHeld: Bool = false) {
+    package func failed(_ token: AssetToken, _ part: String, wait: RetryWait, isHeld: Bool = false) {
         let now = clock.now
         let trouble = AssetWork.Trouble(
             reason: wait.reason, attempt: wait.attempt, of: wait.tries, at: now,
@@ -163,7 +163,9 @@ package struct ActivityReporter: Sendable {
     package let part: String
 
     /// It has failed, and is tried again after a while.
-    package func failed(_ wait: RetryWait, isHeld: Bool) { board.failed(token, part, wait, isHeld: isHeld) }
+    package func failed(_ wait: RetryWait, isHeld: Bool) {
+        board.failed(token, part, wait: wait, isHeld: isHeld)
+    }
 
     /// The next try brings something.
     package func goesOn() { board.goesOn(token, part) }
@@ -193,7 +195,7 @@ extension RetryPause {
         var told = RetryPause { [self] wait in
             var wait = wait
             wait.asset = token
-            board.failed(token, Self.part(wait.reason), wait)
+            board.failed(token, Self.part(wait.reason), wait: wait)
             try await self(wait)
         }
         told.ended = { board.recovered(token, Self.part($0)) }

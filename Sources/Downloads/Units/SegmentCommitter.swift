@@ -104,7 +104,7 @@ package final class SegmentCommitter: Sendable {
 
     /// Does something for each unit that has not failed yet.
     private static func step(
-        _ group: [Finished], _ failures: inout [StoreError?], _ work: (Finished) throws(StoreError) -> Void
+        _ group: [Finished], _ failures: inout [StoreError?], work: (Finished) throws(StoreError) -> Void
     ) {
         for (index, item) in group.enumerated() where failures[index] == nil {
             do throws(StoreError) { try work(item) } catch { failures[index] = error }

@@ -25,7 +25,7 @@ package struct StoredFiles {
         let folder = store.paths.rendition(token, row.name)
         var gone: [AbsentRow] = []
         for unit in try store.catalog.units.outlines(of: row.id) where unit.state == .stored {
-            let name = UnitJob.fileName(unit.kind, unit.number, row.container)
+            let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
             let size = try FileSystem.size(ofFile: folder.appending(name))
             guard size == nil || size != unit.size else { continue }
             gone.append(

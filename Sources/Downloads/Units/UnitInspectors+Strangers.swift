@@ -67,7 +67,9 @@ extension UnitInspectors {
         let (id, number) = (job.rendition.id, job.unit.number)
         return state.withLock { state in
             let isLast = state.stretches[id]?.isLast(number) ?? true
-            return state.tallies[Place(id, .segment, stretch.first), default: StreamTally()].take(
+            return state.tallies[
+                Place(rendition: id, kind: .segment, number: stretch.first), default: StreamTally()
+            ].take(
                 outline, of: number, duration: job.unit.duration, isLast: isLast)
         }
     }
@@ -77,7 +79,7 @@ extension UnitInspectors {
     func late(after job: UnitJob) throws(StoreError) -> [UnitFinding: [AbsentRow]] {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return [:] }
         let id = job.rendition.id
-        let place = Place(id, .segment, stretch.first)
+        let place = Place(rendition: id, kind: .segment, number: stretch.first)
         var late: [UnitFinding: [AbsentRow]] = [:]
         let tally = state.withLock { $0.tallies[place] } ?? StreamTally()
         for (number, finding) in tally.late {

@@ -26,11 +26,13 @@ package final class UnitInspectors: Sendable {
         let kind: UnitKind
         let number: Int
 
-        init(_ rendition: Int64, _ kind: UnitKind, _ number: Int) {
+        init(rendition: Int64, kind: UnitKind, number: Int) {
             (self.rendition, self.kind, self.number) = (rendition, kind, number)
         }
 
-        init(_ job: UnitJob) { self.init(job.rendition.id, job.unit.kind, job.unit.number) }
+        init(_ job: UnitJob) {
+            self.init(rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number)
+        }
     }
 
     package init(_ token: AssetToken, catalog: Catalog, paths: StorePaths, vault: KeyVault?) {
@@ -55,21 +57,21 @@ package final class UnitInspectors: Sendable {
     func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return .unknown }
         if let section = stretch.section {
-            let start = try start(job.rendition, .initialization, section)
+            let start = try start(job.rendition, .initialization, number: section)
             guard case .movie(let outline, _) = start else { return start }
             return .movie(outline, isOld: !stretch.hasOwnSection)
         }
         guard stretch.first != job.unit.number else { return .nothing }
         // One file with a movie at its beginning may be cut into segments.
-        let start = try start(job.rendition, .segment, stretch.first)
+        let start = try start(job.rendition, .segment, number: stretch.first)
         return start == .packets ? .nothing : start
     }
 
     /// The facts of a stored unit about the segments behind it.
     private func start(
-        _ rendition: RenditionRecord, _ kind: UnitKind, _ number: Int
+        _ rendition: RenditionRecord, _ kind: UnitKind, number: Int
     ) throws(StoreError) -> MediaExpectation.Start {
-        let place = Place(rendition.id, kind, number)
+        let place = Place(rendition: rendition.id, kind: kind, number: number)
         if let known = state.withLock({ $0.starts[place] }) { return known }
         guard let unit = try catalog.units.unit(rendition.id, kind, number), unit.state == .stored,
             unit.encryption != .other

@@ -85,11 +85,6 @@ public struct AttributeList: Sendable, Hashable {
         self[name].flatMap { DecimalText.decimal($0.utf8) }
     }
 
-    /// A decimal resolution, such as `1920x1080`.
-    public func resolution(_ name: String) -> Resolution? {
-        self[name].flatMap(Resolution.init)
-    }
-
     /// Whether an enumerated attribute is `YES`.
     public func isYes(_ name: String) -> Bool { self[name] == "YES" }
 

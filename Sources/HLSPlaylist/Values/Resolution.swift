@@ -23,3 +23,10 @@ public struct Resolution: Sendable, Hashable, CustomStringConvertible {
     /// Such as `1920x1080`.
     public var description: String { "\(width)x\(height)" }
 }
+
+extension AttributeList {
+    /// A decimal resolution, such as `1920x1080`.
+    public func resolution(_ name: String) -> Resolution? {
+        self[name].flatMap(Resolution.init)
+    }
+}

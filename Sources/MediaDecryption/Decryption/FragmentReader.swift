@@ -142,7 +142,9 @@ package struct FragmentReader: ClearReader {
             let lower = max(start, part.range.lowerBound)
             let upper = isLast ? min(there, part.range.upperBound) : part.end(before: there)
             guard let cipher = ciphers[part.sample.keyID] else { throw StoreError(.key(.missing)) }
-            if upper > lower { try part.decrypt(lower..<upper, bytes, from: base, into: &clear, cipher) }
+            if upper > lower {
+                try part.decrypt(lower..<upper, of: bytes, from: base, into: &clear, cipher: cipher)
+            }
             guard upper == part.range.upperBound || isLast else { return (clear, upper) }
         }
         return (clear, there)

@@ -80,8 +80,8 @@ package struct ProtectedPart {
     ///   - bytes: encrypted bytes of the segment, from `base` on.
     ///   - clear: gets what is decrypted, at the same place.
     package func decrypt(
-        _ stretch: Range<Int>, _ bytes: [UInt8], from base: Int, into clear: inout [UInt8],
-        _ cipher: ContentCipher
+        _ stretch: Range<Int>, of bytes: [UInt8], from base: Int, into clear: inout [UInt8],
+        cipher: ContentCipher
     ) throws(StoreError) {
         let local = stretch.lowerBound - base..<stretch.upperBound - base
         let periods = (stretch.lowerBound - range.lowerBound) / period

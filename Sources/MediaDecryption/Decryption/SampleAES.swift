@@ -19,7 +19,7 @@ package struct SampleAES: Sendable {
     /// - Parameter isLast: whether a frame that is cut off is one, too.
     /// - Returns: the end of the last frame; behind the range when a tag is longer, or when what follows is no frame.
     @discardableResult
-    package func audio(_ bytes: inout [UInt8], _ range: Range<Int>, _ kind: Audio, isLast: Bool = true)
+    package func audio(_ bytes: inout [UInt8], _ range: Range<Int>, kind: Audio, isLast: Bool = true)
         throws(StoreError)
         -> Int
     {

@@ -34,7 +34,7 @@ package struct SampleEntry {
         for (protection, scheme) in zip(protections, schemes) {
             guard let scheme = TrackEncryption.Scheme(rawValue: scheme) else { continue }
             guard let box = MP4Box.find(["schi", "tenc"], bytes, in: protection.content),
-                let sample = SampleEncryption(bytes, box, scheme)
+                let sample = SampleEncryption(bytes, box, scheme: scheme)
             else { throw StoreError(.integrity(.undecryptable)) }
             return sample
         }
@@ -65,7 +65,7 @@ extension SampleEncryption {
     )
 
     /// Reads a `tenc` box; `nil` when it makes no sense (ISO/IEC 23001-7, section 8.2).
-    package init?(_ bytes: [UInt8], _ box: MP4Box, _ scheme: TrackEncryption.Scheme) {
+    package init?(_ bytes: [UInt8], _ box: MP4Box, scheme: TrackEncryption.Scheme) {
         var cursor = ByteCursor(bytes, box.content)
         let version = cursor.number(1)
         cursor.skip(4)

@@ -19,8 +19,8 @@ package struct SampleKeys {
     ///   - base: the address of the playlist that names them.
     ///   - view: whether they are named at all, and how.
     package func served(
-        _ keys: [KeyRecord], _ rendition: String, _ playlist: MediaPlaylist, base: String,
-        _ view: LiveView = LiveView()
+        _ keys: [KeyRecord], rendition: String, _ playlist: MediaPlaylist, base: String,
+        view: LiveView = LiveView()
     ) -> ServedKeys {
         guard !view.isClear else { return .none }
         var served = ServedKeys(keys, base: URIReference(base))
@@ -87,7 +87,7 @@ package struct SampleKeys {
     private func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
         var found: [Int: [TrackEncryption]] = [:]
         for number in playlist.initializationSections.indices {
-            let name = ServedMediaPlaylist.initializationName(number)
+            let name = UnitFile.initialization(number)
             let tracks = tracks(paths.rendition(token, rendition).appending(name))
             if !tracks.isEmpty { found[number] = tracks }
         }

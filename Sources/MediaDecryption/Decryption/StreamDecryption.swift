@@ -69,7 +69,7 @@ package struct PackedAudioDecryption: StreamDecryption {
         let first = min(passing, bytes.count)
         let next =
             try passing > bytes.count
-            ? passing : aes.audio(&bytes, first..<bytes.count, kind, isLast: isLast)
+            ? passing : aes.audio(&bytes, first..<bytes.count, kind: kind, isLast: isLast)
         let done = min(next, bytes.count)
         passing = next - done
         let ready = Array(bytes[..<done])

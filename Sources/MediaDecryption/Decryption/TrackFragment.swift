@@ -109,7 +109,7 @@ package struct TrackFragment {
     }
 
     private func parts(_ places: [Range<Int>], _ groups: [SampleEncryption]) -> [ProtectedPart]? {
-        guard var auxiliary = SampleAuxiliary(fragment, boxes, groups) else { return nil }
+        guard var auxiliary = SampleAuxiliary(fragment, boxes, samples: groups) else { return nil }
         var parts: [ProtectedPart] = []
         parts.reserveCapacity(places.count)
         for (place, sample) in zip(places, groups) {
@@ -159,7 +159,7 @@ package struct SampleAuxiliary {
     private var index = 0
 
     /// - Returns: `nil` when there is none although samples need it.
-    package init?(_ fragment: MovieFragmentBytes, _ boxes: [MP4Box], _ samples: [SampleEncryption]) {
+    package init?(_ fragment: MovieFragmentBytes, _ boxes: [MP4Box], samples: [SampleEncryption]) {
         if let box = boxes.first(where: { $0.type == "senc" }) {
             var cursor = ByteCursor(fragment.bytes, box.content)
             hasSubsamples = cursor.number(4) & 0x2 != 0

@@ -85,7 +85,7 @@ package struct TransportStreamDecryption: StreamDecryption {
         var content = Array(packet[header..<max(header, end)])
         switch kind {
         case .video: try aes.video(&content)
-        case .audio(let audio): try aes.audio(&content, 0..<content.count, audio)
+        case .audio(let audio): try aes.audio(&content, 0..<content.count, kind: audio)
         }
         packet.replaceSubrange(header..<header + content.count, with: content)
         var position = 0

@@ -31,7 +31,7 @@ package struct StoredInspection: Sendable {
     ///
     /// - Parameter look: looks at its bytes; called where nobody has yet, or its key was not there.
     package mutating func add(
-        _ condition: Condition, _ job: UnitJob, _ look: () throws(StoreError) -> UnitFinding?
+        _ condition: Condition, of job: UnitJob, _ look: () throws(StoreError) -> UnitFinding?
     ) throws(StoreError) {
         let name = "\(job.rendition.name)/\(job.fileName)"
         result.checked += 1

@@ -18,7 +18,7 @@ struct APIOperation: Sendable {
     var handle: @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ template: String, _ name: String, _ summary: String,
+        _ method: HTTPRequest.Method, _ template: String, name: String, summary: String,
         _ handle: @escaping @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
     ) {
         self.method = method

@@ -9,7 +9,7 @@ extension APIOperation {
     static let assetTemplate = "assets/{token}"
 
     private static let assets: [APIOperation] = [
-        APIOperation(.get, "assets", "listAssets", "Lists assets, the newest first.") {
+        APIOperation(.get, "assets", name: "listAssets", summary: "Lists assets, the newest first.") {
             api, call async throws(StoreError) in try await api.list(call)
         }.documented(
             query: [
@@ -31,8 +31,8 @@ extension APIOperation {
                 ("before", APISchemas.token, "only assets older than this token: the \"next\" of an answer"),
             ], 200, "AssetList"),
         APIOperation(
-            .post, "assets", "addAssets",
-            "Makes an asset of a stream, or of each of many, and queues its download."
+            .post, "assets", name: "addAssets",
+            summary: "Makes an asset of a stream, or of each of many, and queues its download."
         ) {
             api, call async throws(StoreError) in try await api.add(call)
         }.documented(
@@ -44,7 +44,7 @@ extension APIOperation {
             details:
                 "One download is answered with its asset, several with their tokens and addresses, in their order. Streams are resolved after the answer; a stream that can't be read becomes `failed`, with the reason. The same stream may be stored more than once; use `name` and `meta` to find yours again. With the field `Idempotency-Key`, or a `client_id`, an asset is made once: the same request under the same key answers with the same asset, and another request under that key is refused (422). This holds after a restart, too, for as long as the asset exists."
         ),
-        APIOperation(.get, assetTemplate, "getAsset", "Shows everything known of an asset.") {
+        APIOperation(.get, assetTemplate, name: "getAsset", summary: "Shows everything known of an asset.") {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(
             200, "Asset",
@@ -52,8 +52,8 @@ extension APIOperation {
                 "Its `ETag` changes with every part of the answer. `PATCH` and `DELETE` honor it in `If-Match` (412)."
         ),
         APIOperation(
-            .get, "assets/{token}/request", "getRequest",
-            "Shows the body of `POST /assets` that would make the asset again, without secrets."
+            .get, "assets/{token}/request", name: "getRequest",
+            summary: "Shows the body of `POST /assets` that would make the asset again, without secrets."
         ) {
             api, call async throws(StoreError) in try await api.showRequest(call)
         }.documented(
@@ -62,8 +62,9 @@ extension APIOperation {
                 "Header values, cookies, user information and the query of the address are left out: add them."
         ),
         APIOperation(
-            .patch, assetTemplate, "editAsset",
-            "Changes an asset's name, priority, metadata, pin, download limits, or the headers and credentials for its origin."
+            .patch, assetTemplate, name: "editAsset",
+            summary:
+                "Changes an asset's name, priority, metadata, pin, download limits, or the headers and credentials for its origin."
         ) {
             api, call async throws(StoreError) in try await api.edit(call)
         }.documented(
@@ -71,7 +72,9 @@ extension APIOperation {
             details:
                 "A header field replaces earlier ones of the same name, and an empty value removes it. A download that its origin has refused goes on."
         ),
-        APIOperation(.delete, assetTemplate, "deleteAsset", "Deletes an asset with everything it has.") {
+        APIOperation(
+            .delete, assetTemplate, name: "deleteAsset", summary: "Deletes an asset with everything it has."
+        ) {
             api, call async throws(StoreError) in try await api.remove(call)
         }.documented(204, nil),
     ]
@@ -81,29 +84,34 @@ extension APIOperation {
         action(.resume, "Continues the download of an asset."),
         action(.cancel, "Gives an asset's download up; stored media are kept for a day, or purged."),
         action(.remove, "Deletes an asset with everything it has."),
-        APIOperation(.post, "assets/{token}/verify", "verifyAsset", "Reads every stored byte again.") {
+        APIOperation(
+            .post, "assets/{token}/verify", name: "verifyAsset", summary: "Reads every stored byte again."
+        ) {
             api, call async throws(StoreError) in try await api.verify(call)
         }.takingLong.documented(body: "Object", 200, "Verification"),
         APIOperation(
-            .post, "assets/{token}/repair", "repairAsset",
-            "Fetches the missing and damaged segments of an asset."
+            .post, "assets/{token}/repair", name: "repairAsset",
+            summary: "Fetches the missing and damaged segments of an asset."
         ) {
             api, call async throws(StoreError) in try await api.repair(call)
         }.takingLong.documented(
             body: "RepairRequest", 202, "Mended",
             details: "Every stored byte is read first, as by `verify`; the answer comes after that."),
         APIOperation(
-            .post, "assets/{token}/relink", "relinkAsset",
-            "Gives an asset a fresh address of the same stream, and goes on."
+            .post, "assets/{token}/relink", name: "relinkAsset",
+            summary: "Gives an asset a fresh address of the same stream, and goes on."
         ) {
             api, call async throws(StoreError) in try await api.relink(call)
         }.documented(body: "RelinkRequest", 200, "Relinked"),
         APIOperation(
-            .post, "assets/{token}/tracks", "changeTracks",
-            "Adds renditions and subtitle files to an asset, or removes some."
+            .post, "assets/{token}/tracks", name: "changeTracks",
+            summary: "Adds renditions and subtitle files to an asset, or removes some."
         ) { api, call async throws(StoreError) in try await api.tracks(call) }
         .documented(body: "TracksRequest", 202, "Widened"),
-        APIOperation(.post, "control", "controlAssets", "Applies one action to several assets, or to all.") {
+        APIOperation(
+            .post, "control", name: "controlAssets",
+            summary: "Applies one action to several assets, or to all."
+        ) {
             api, call async throws(StoreError) in try await api.control(call)
         }.documented(
             body: "ControlRequest", 200, "ControlReport",
@@ -111,23 +119,27 @@ extension APIOperation {
     ]
 
     private static let others: [APIOperation] = [
-        APIOperation(.post, "probe", "probeStream", "Shows what a stream offers.") {
+        APIOperation(.post, "probe", name: "probeStream", summary: "Shows what a stream offers.") {
             api, call async throws(StoreError) in try await api.probe(call)
         }.documented(body: "Download", 200, "Offer"),
-        APIOperation(.post, "estimate", "estimateDownload", "Estimates how many bytes a download would take.")
-        {
+        APIOperation(
+            .post, "estimate", name: "estimateDownload",
+            summary: "Estimates how many bytes a download would take."
+        ) {
             api, call async throws(StoreError) in try await api.estimate(call)
         }.documented(body: "Download", 200, "Estimate"),
-        APIOperation(.get, "openapi.json", "getDescription", "Describes this API.") {
+        APIOperation(.get, "openapi.json", name: "getDescription", summary: "Describes this API.") {
             api, _ async throws(StoreError) in try await api.openAPI()
         },
         APIOperation(
-            .post, "import", "importFolder", "Makes an asset of a folder of plain HLS on this machine."
+            .post, "import", name: "importFolder",
+            summary: "Makes an asset of a folder of plain HLS on this machine."
         ) {
             api, call async throws(StoreError) in try await api.importing(call)
         }.takingLong.documented(body: "ImportRequest", 201, "Imported"),
         APIOperation(
-            .get, "events", "followEvents", "Follows the events of the store, as Server-Sent Events."
+            .get, "events", name: "followEvents",
+            summary: "Follows the events of the store, as Server-Sent Events."
         ) {
             api, call async throws(StoreError) in try await api.events(call)
         }.documented(
@@ -141,7 +153,7 @@ extension APIOperation {
                 "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry, to wait or to stall, at most every 10 s that it still does, and that it has recovered. `gap` says that the events after `since` are not kept any more, or never were of this store: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
         ),
         APIOperation(
-            .get, "activity", "getActivity", "Lists the current work on assets, and its speed."
+            .get, "activity", name: "getActivity", summary: "Lists the current work on assets, and its speed."
         ) {
             api, _ async throws(StoreError) in try await api.activity()
         }.documented(
@@ -149,28 +161,33 @@ extension APIOperation {
             details:
                 "Only assets that run, or that wait since something failed. It reads no file, so clients may ask often."
         ),
-        APIOperation(.get, "settings", "getSettings", "Shows when and how fast the engine downloads.") {
+        APIOperation(
+            .get, "settings", name: "getSettings", summary: "Shows when and how fast the engine downloads."
+        ) {
             api, _ async throws(StoreError) in try await api.showSettings()
         }.documented(200, "Settings"),
         APIOperation(
-            .patch, "settings", "changeSettings",
-            "Changes when and how fast the engine downloads, until it ends."
+            .patch, "settings", name: "changeSettings",
+            summary: "Changes when and how fast the engine downloads, until it ends."
         ) {
             api, call async throws(StoreError) in try await api.changeSettings(call)
         }.documented(body: "SettingsEdit", 200, "Settings"),
-        APIOperation(.get, "storage", "getStorage", "Shows what uses the bytes of the store.") {
+        APIOperation(.get, "storage", name: "getStorage", summary: "Shows what uses the bytes of the store.")
+        {
             api, _ async throws(StoreError) in try await api.storage()
         }.documented(200, "Storage"),
         APIOperation(
-            .post, "storage/prune", "pruneStorage",
-            "Frees bytes by the storage policy, or lists what would be deleted."
+            .post, "storage/prune", name: "pruneStorage",
+            summary: "Frees bytes by the storage policy, or lists what would be deleted."
         ) {
             api, call async throws(StoreError) in try await api.prune(call)
         }.takingLong.documented(body: "PruneRequest", 200, "PruneReport"),
     ]
 
     private static func action(_ action: AssetAction, _ summary: String) -> APIOperation {
-        APIOperation(.post, "assets/{token}/\(action.rawValue)", "\(action.rawValue)Asset", summary) {
+        APIOperation(
+            .post, "assets/{token}/\(action.rawValue)", name: "\(action.rawValue)Asset", summary: summary
+        ) {
             api, call async throws(StoreError) in try await api.act(action, call)
         }.documented(
             body: action == .cancel ? "CancelRequest" : action == .resume ? "ResumeRequest" : "Object", 200,

@@ -5,34 +5,40 @@ internal import HTTPTypes
 extension APIOperation {
     static let licenses: [APIOperation] = [
         APIOperation(
-            .get, "assets/{token}/license", "getLicense", "Shows the terms on which an asset may be played."
+            .get, "assets/{token}/license", name: "getLicense",
+            summary: "Shows the terms on which an asset may be played."
         ) {
             api, call async throws(StoreError) in try await api.showLicense(call)
         }.documented(200, "LicenseWithHistory"),
         APIOperation(
-            .post, "assets/{token}/license", "renewLicense",
-            "Gets a new license for an asset, from the provider of its keys or with keys that were given."
+            .post, "assets/{token}/license", name: "renewLicense",
+            summary:
+                "Gets a new license for an asset, from the provider of its keys or with keys that were given."
         ) {
             api, call async throws(StoreError) in try await api.renewLicense(call)
         }.documented(body: "LicenseRequest", 200, "LicenseWithHistory"),
         APIOperation(
-            .delete, "assets/{token}/license", "deleteLicense", "Wipes an asset's keys; its media stay."
+            .delete, "assets/{token}/license", name: "deleteLicense",
+            summary: "Wipes an asset's keys; its media stay."
         ) {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
         }.documented(200, "LicenseWithHistory"),
         APIOperation(
-            .get, "assets/{token}/keys", "listKeys", "Lists an asset's keys, without a byte of them."
+            .get, "assets/{token}/keys", name: "listKeys",
+            summary: "Lists an asset's keys, without a byte of them."
         ) {
             api, call async throws(StoreError) in try await api.listKeys(call)
         }.documented(200, "Keys"),
         APIOperation(
-            .post, "assets/{token}/keys", "addKey",
-            "Adds a key by its ID, or by its identifier in the media (KID). After a revocation this makes a new license, if no key of the asset was fetched."
+            .post, "assets/{token}/keys", name: "addKey",
+            summary:
+                "Adds a key by its ID, or by its identifier in the media (KID). After a revocation this makes a new license, if no key of the asset was fetched."
         ) {
             api, call async throws(StoreError) in try await api.addKey(call)
         }.documented(body: "KeyRequest", 200, "Keys"),
         APIOperation(
-            .post, "assets/{token}/revoke", "revokeLicense", "Wipes an asset's keys; its media stay."
+            .post, "assets/{token}/revoke", name: "revokeLicense",
+            summary: "Wipes an asset's keys; its media stay."
         ) {
             api, call async throws(StoreError) in try await api.revokeLicense(call)
         }.documented(body: "Object", 200, "LicenseWithHistory"),
@@ -56,7 +62,8 @@ extension APIResponder {
             let usual = JSONFault(.conflict("the body can't be read"), path: [])
             return Problem.body(body?.conflict ?? usual, try call.token).response
         }
-        try await store.licenses.renew(call.token, body.terms, via: body.viaUrl, body.accessEdit)
+        try await store.licenses.renew(
+            call.token, terms: body.terms, via: body.viaUrl, access: body.accessEdit)
         return try await showLicense(call)
     }
 

@@ -74,7 +74,7 @@ package struct Problem {
     static func gone(_ token: AssetToken) -> Problem {
         Problem(
             status: .notFound, type: "file",
-            detail: "The file is gone or damaged; `offline-server repair` gets it again.", token: token)
+            detail: "The file is gone or damaged; \(Remedy.repair) gets it again.", token: token)
     }
 
     /// The server does not answer yet.
@@ -93,11 +93,13 @@ package struct Problem {
     }
 
     static func missingKey(_ token: AssetToken?) -> Problem {
-        let name = token?.description ?? "TOKEN"
+        let (renewal, addition) =
+            token.map { (Remedy.renewLicense($0), Remedy.addKey($0)) }
+            ?? ("\(Remedy.renewLicense)", "\(Remedy.addKey)")
         return Problem(
             status: .notFound, type: "key-missing",
             detail:
-                "The key is not stored, or can't be unsealed; `offline-server license renew \(name)` asks for it, `offline-server key add \(name)` adds one.",
+                "The key is not stored, or can't be unsealed; \(renewal) asks for it, \(addition) adds one.",
             token: token)
     }
 

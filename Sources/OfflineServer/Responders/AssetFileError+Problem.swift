@@ -11,51 +11,53 @@ extension AssetFileError {
         case .incomplete(let rendition):
             conflict(
                 "incomplete",
-                "Not all of the playlist \(rendition) is stored, and a file needs all of it; `offline-server resume \(token)` fetches the rest.",
-                token, rendition)
+                "Not all of the playlist \(rendition) is stored, and a file needs all of it; \(Remedy.resume(token)) fetches the rest.",
+                token: token, rendition: rendition)
         case .gap(let rendition, let time):
             conflict(
                 "gap",
-                "The playlist \(rendition) has no media at \(time.clockText); `offline-server repair \(token)` tries to fetch it, and ?gaps=skip passes it over.",
-                token, rendition)
+                "The playlist \(rendition) has no media at \(time.clockText); \(Remedy.repair(token)) tries to fetch it, and ?gaps=skip passes it over.",
+                token: token, rendition: rendition)
         case .unreadable(let rendition, let segment, let reason):
             conflict(
                 "unreadable",
                 "Segment \(segment) of the playlist \(rendition) can't be put into such a file: \(reason.clause).",
-                token, rendition)
+                token: token, rendition: rendition)
         case .codecChanges(let rendition, let time, let from, let to):
             conflict(
                 "codec-changes",
                 "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), and a track of a file has one codec; the stream plays it as it is.",
-                token, rendition)
+                token: token, rendition: rendition)
         case .changed(let rendition, let segment):
             conflict(
                 "changed",
-                "Segment \(segment) of the playlist \(rendition) is not what was stored; `offline-server repair \(token)` fetches it again.",
-                token, rendition)
+                "Segment \(segment) of the playlist \(rendition) is not what was stored; \(Remedy.repair(token)) fetches it again.",
+                token: token, rendition: rendition)
         case .noTransportStream(let rendition):
             conflict(
                 "not-one-stream",
                 "The asset is no single transport stream: its sound is apart, or \(rendition) is in another container; video.mp4 has all of it.",
-                token, rendition)
+                token: token, rendition: rendition)
         case .noSuchTrack(let name):
             Problem(
                 status: .notFound, type: "no-such-track",
                 detail:
-                    "The asset has no track \(name); `offline-server tracks \(token)` lists those that it has.",
+                    "The asset has no track \(name); \(Remedy.lookAtTracks(token)) lists those that it has.",
                 token: token)
         case .nothingFor(let format):
             Problem(
                 status: .notFound, type: "nothing",
                 detail: "The asset has nothing that would be in \(format.fileName).", token: token)
         case .tooLarge:
-            conflict("too-large", "The asset has more samples than one file may have.", token, nil)
+            conflict(
+                "too-large", "The asset has more samples than one file may have.", token: token,
+                rendition: nil)
         case .store(let error): error.mediaProblem(token)
         }
     }
 
     private func conflict(
-        _ type: String, _ detail: String, _ token: AssetToken, _ rendition: String?
+        _ type: String, _ detail: String, token: AssetToken, rendition: String?
     ) -> Problem {
         Problem(
             status: .conflict, type: type, detail: detail, token: token,

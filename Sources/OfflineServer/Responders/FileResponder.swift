@@ -13,7 +13,7 @@ struct FileResponder: Sendable {
 
     func answer(_ token: AssetToken, _ format: AssetFileFormat) -> Answer {
         .later(deadline: MediaResponder.deadline) { request in
-            await media.onceResolved(token) { await response(request, token, format) }
+            await media.onceResolved(token) { await response(request, token, format: format) }
         }
     }
 
@@ -36,7 +36,7 @@ struct FileResponder: Sendable {
         }
     }
 
-    private func response(_ request: Request, _ token: AssetToken, _ format: AssetFileFormat) async
+    private func response(_ request: Request, _ token: AssetToken, format: AssetFileFormat) async
         -> Response
     {
         let query = QueryItems(request.query)

@@ -12,7 +12,7 @@ struct FrameResponder: Sendable {
     static let largest = (width: 3840, height: 2160)
 
     /// The picture of some tracks, one or more.
-    func load(_ request: Request, _ token: AssetToken, _ tracks: [AssetSubtitles]) -> Response {
+    func load(_ request: Request, _ token: AssetToken, tracks: [AssetSubtitles]) -> Response {
         let query = QueryItems(request.query)
         guard let time = query["at"].flatMap(PlaybackTime.init) else {
             return refused("`at` must be a time: seconds, or hours:minutes:seconds.", token)

@@ -12,7 +12,7 @@ struct KeyResponder: Sendable {
     private static let deadline = MediaResponder.deadline
 
     /// The answer to a request for keys; `nil` for anything else.
-    func answer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
+    func answer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         switch (resource, request.method) {
         case (.key(let id), .get), (.key(let id), .head): key(token, id, counts: Self.handsOut(request))
         case (.key(let id), .put): deposit(token, id)

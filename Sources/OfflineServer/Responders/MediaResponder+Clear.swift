@@ -7,7 +7,7 @@ internal import Locking
 /// Media in the clear, for players that can't decrypt them themselves: while the license is valid.
 extension MediaResponder {
     /// Answers requests for playlists and segments in the clear; `nil` for anything else.
-    func clearAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
+    func clearAnswer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         guard request.query != nil else { return nil }
         let query = QueryItems(request.query)
         if case .mediaPlaylist(let rendition) = resource, query.isForClearKey, !query.isClear {
@@ -32,7 +32,8 @@ extension MediaResponder {
         case .unit(let rendition, let name, let suffix):
             return .later(deadline: Self.deadline, on: Self.threads) { request in
                 await self.clearUnit(
-                    request, UnitAddress(token, rendition, name, suffix), by: self.headDeadline)
+                    request, UnitAddress(token, rendition: rendition, name: name, suffix: suffix),
+                    by: self.headDeadline)
             }
         default: return nil
         }
@@ -45,7 +46,7 @@ extension MediaResponder {
         if let response = try unresolvedResponse(token) { return response }
         let query = QueryItems(request.query)
         let playlist = try store.media.clearKeyMediaPlaylist(
-            token, rendition, query.liveView, isAvailableOnly: query.isAvailableOnly)
+            token, rendition, view: query.liveView, isAvailableOnly: query.isAvailableOnly)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
     }
@@ -58,7 +59,7 @@ extension MediaResponder {
         let query = QueryItems(request.query)
         let playlist =
             query.isAvailableOnly
-            ? try reader.playlists.availableMediaPlaylist(token, rendition, query.liveView)
+            ? try reader.playlists.availableMediaPlaylist(token, rendition, view: query.liveView)
             : try clearPlaylist(token, rendition, view: query.liveView)
         guard let bytes = playlist else { return missing(token) }
         return text(request, bytes)
@@ -76,8 +77,10 @@ extension MediaResponder {
     private func clearPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
-        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) { return bytes }
-        return try reader.playlists.clearMediaPlaylist(token, rendition, view)
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view: view) {
+            return bytes
+        }
+        return try reader.playlists.clearMediaPlaylist(token, rendition, view: view)
     }
 
     /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.
@@ -102,7 +105,8 @@ extension MediaResponder {
                 return try await patient(until: deadline).clear(
                     request, unit, container: stored.container, tag: tag, mark: stored.mark
                 ) { () throws(StoreError) in
-                    try store.media.clear(stored, unit.token, unit.rendition, unit.name, counts: counts)
+                    try store.media.clear(
+                        stored, of: unit.token, rendition: unit.rendition, named: unit.name, counts: counts)
                 }
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
@@ -120,7 +124,8 @@ extension MediaResponder {
                 return try await responder.clear(request, unit, container: absent.container, tag: nil) {
                     () throws(StoreError) in
                     try store.media.clear(
-                        file, unit.token, unit.rendition, unit.name, counts: !request.isHead)
+                        file, of: unit.token, rendition: unit.rendition, named: unit.name,
+                        counts: !request.isHead)
                 }
             }
         } catch {
@@ -162,7 +167,7 @@ extension MediaResponder {
     private func learnSection(of unit: UnitAddress) async throws(StoreError) -> AbsentUnit? {
         let needed = try store.media.initializationSection(neededBy: unit.name, unit.token, unit.rendition)
         guard let needed else { return nil }
-        let section = UnitAddress(unit.token, unit.rendition, needed, "mp4")
+        let section = UnitAddress(unit.token, rendition: unit.rendition, name: needed, suffix: "mp4")
         guard case .absent(let absent) = try look(for: section) else { return nil }
         guard let file = await store.media.demand(absent) else {
             // It may just have been stored.
@@ -170,7 +175,7 @@ extension MediaResponder {
             return absent
         }
         guard try await end(of: file) == true else { return absent }
-        try store.media.learn(file, unit.token, unit.rendition, needed)
+        try store.media.learn(file, of: unit.token, rendition: unit.rendition, named: needed)
         return nil
     }
 
@@ -180,11 +185,11 @@ extension MediaResponder {
         open: @escaping @Sendable () throws(StoreError) -> ClearMedia?
     ) async throws(StoreError) -> Response {
         guard let media = try open() else {
-            return await unitResponse(request, unit, request.path)
+            return await unitResponse(request, unit, key: request.path)
         }
         let representation = Representation(
             size: media.length, entityTag: tag.flatMap { EntityTag(strong: $0) })
-        note(mark, representation, request)
+        note(mark, representation, request: request)
         let fields = headers(.none, type: unit.type(in: container))
         return representation.response(to: request, headers: fields, now: .now) { range in
             let end = range?.upperBound ?? media.length

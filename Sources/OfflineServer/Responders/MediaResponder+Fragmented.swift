@@ -7,16 +7,18 @@ internal import Locking
 /// Media as fragmented MP4, whatever they are stored as (`?container=fmp4`).
 extension MediaResponder {
     /// Answers requests for playlists and segments as fragmented MP4; `nil` for anything else.
-    func fragmentedAnswer(_ request: Request, _ token: AssetToken, _ resource: AssetResource) -> Answer? {
+    func fragmentedAnswer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         guard request.query != nil, QueryItems(request.query).isFragmented else { return nil }
         switch resource {
         case .mediaPlaylist(let rendition):
             return .later(deadline: Self.deadline) { request in
-                await self.onceResolved(token) { await self.fragmentedPlaylist(request, token, rendition) }
+                await self.onceResolved(token) {
+                    await self.fragmentedPlaylist(request, token, rendition: rendition)
+                }
             }
         case .unit(let rendition, let name, let suffix):
             return .later(deadline: Self.deadline) { request in
-                let unit = UnitAddress(token, rendition, name, suffix)
+                let unit = UnitAddress(token, rendition: rendition, name: name, suffix: suffix)
                 return await self.fragmentedUnit(request, unit, by: self.headDeadline)
             }
         default: return nil
@@ -24,7 +26,7 @@ extension MediaResponder {
     }
 
     private func fragmentedPlaylist(
-        _ request: Request, _ token: AssetToken, _ rendition: String
+        _ request: Request, _ token: AssetToken, rendition: String
     ) async -> Response {
         let view = QueryItems(request.query).liveView
         let made = attempt(token) { () throws(StoreError) -> Response in
@@ -41,8 +43,8 @@ extension MediaResponder {
             }
             let bytes =
                 isAvailableOnly
-                ? try reader.playlists.availableMediaPlaylist(token, rendition, view)
-                : try reader.playlists.fragmentedMediaPlaylist(token, rendition, view)
+                ? try reader.playlists.availableMediaPlaylist(token, rendition, view: view)
+                : try reader.playlists.fragmentedMediaPlaylist(token, rendition, view: view)
             return bytes.map { text(request, $0) } ?? missing(token)
         }
         return made
@@ -60,10 +62,13 @@ extension MediaResponder {
             else {
                 return QueryItems(request.query).isClear
                     ? await clearUnit(request, unit, by: deadline)
-                    : await unitResponse(request, unit, request.path)
+                    : await unitResponse(request, unit, key: request.path)
             }
             guard let number = try await segment(of: unit) else { return missing(unit.token) }
-            if let late = try await fetch(number, unit, container, request, by: deadline) { return late }
+            if let late = try await fetch(number, of: unit, container: container, for: request, by: deadline)
+            {
+                return late
+            }
             return try await made(request, unit) ?? missing(unit.token)
         } catch {
             return error.problem(unit.token).response
@@ -86,10 +91,11 @@ extension MediaResponder {
     ///
     /// - Returns: why it can't be had now; `nil` when it is there.
     private func fetch(
-        _ number: Int, _ unit: UnitAddress, _ container: ContainerFormat, _ request: Request,
+        _ number: Int, of unit: UnitAddress, container: ContainerFormat, for request: Request,
         by deadline: ContinuousClock.Instant
     ) async throws(AssetFileError) -> Response? {
-        let source = UnitAddress(unit.token, unit.rendition, .segment(number), container.rawValue)
+        let source = UnitAddress(
+            unit.token, rendition: unit.rendition, name: .segment(number), suffix: container.rawValue)
         do throws(StoreError) {
             guard case .absent(let absent) = try look(for: source) else { return nil }
             let (store, counts) = (store, !request.isHead)

@@ -10,7 +10,7 @@ struct UnitAddress: Sendable {
     let name: UnitName
     let suffix: String
 
-    init(_ token: AssetToken, _ rendition: String, _ name: UnitName, _ suffix: String) {
+    init(_ token: AssetToken, rendition: String, name: UnitName, suffix: String) {
         self.token = token
         self.rendition = rendition
         self.name = name
@@ -30,7 +30,7 @@ extension MediaResponder {
     private static let looks = 3
 
     /// Answers a request for a segment or an initialization section: from its file, else while it arrives.
-    func unitResponse(_ request: Request, _ unit: UnitAddress, _ key: String) async -> Response {
+    func unitResponse(_ request: Request, _ unit: UnitAddress, key: String) async -> Response {
         Trace.pass(.unitResponse, request.traced)
         let deadline = headDeadline
         do throws(StoreError) {
@@ -42,8 +42,9 @@ extension MediaResponder {
                     if let response = await unknownResponse(unit, by: deadline) { return response }
                 case .stored(let stored):
                     return file(
-                        request, unit.token, stored.path, type: unit.type(in: stored.container),
-                        caching: .immutable, size: stored.size, tag: stored.entityTag, mark: stored.mark, key)
+                        request, unit.token, path: stored.path, type: unit.type(in: stored.container),
+                        caching: .immutable, size: stored.size, tag: stored.entityTag, mark: stored.mark,
+                        key: key)
                 case .absent(let found):
                     absent = found
                     // It may just have been stored, so that nothing is to be fetched.
@@ -92,7 +93,7 @@ extension MediaResponder {
 
     func look(for unit: UnitAddress) throws(StoreError) -> UnitAnswer {
         try reader.media.unit(
-            unit.token, unit.rendition, unit.name, extension: unit.suffix, counts: false)
+            unit.token, unit.rendition, named: unit.name, extension: unit.suffix, counts: false)
     }
 
     /// Waits for what the origin says, but not for ever.
@@ -164,9 +165,9 @@ extension AbsentUnit {
                 + (reason.map { " (\($0))." } ?? ".")
         }
         guard let failure else {
-            return "This part is gone from the store; `offline-server repair` fetches it again."
+            return "This part is gone from the store; \(Remedy.repair) fetches it again."
         }
-        return "Its rendition was given up (\(failure)); `offline-server repair` tries it again."
+        return "Its rendition was given up (\(failure)); \(Remedy.repair) tries it again."
     }
 }
 

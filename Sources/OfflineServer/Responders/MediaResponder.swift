@@ -12,7 +12,7 @@ struct MediaResponder: Sendable {
     let store: OfflineStore
     let cache: MediaCache
     let frames = SubtitleFrames()
-    let files = AssetFiles()
+    let files = AssetFileLayouts()
     let fragmented = FragmentedMedia()
     /// Whether pages of other origins may read media. Then responses have `Vary: Origin`, and caches keep them apart.
     let variesByOrigin: Bool
@@ -34,14 +34,14 @@ struct MediaResponder: Sendable {
             request.isUnconditional
         else { return nil }
         guard let media = lookup.find(request.path), let prepared = media.prepared else { return nil }
-        note(media.mark, media.representation, request)
+        note(media.mark, media.representation, request: request)
         return .prepared(prepared)
     }
 
     func answer(
-        _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ lookup: CacheLookup
+        _ request: Request, _ token: AssetToken, resource: AssetResource, lookup: CacheLookup
     ) -> Answer {
-        if let answer = KeyResponder(media: self).answer(request, token, resource) { return answer }
+        if let answer = KeyResponder(media: self).answer(request, token, resource: resource) { return answer }
         switch request.method {
         case .get, .head: break
         case .options: return .response(Response(status: .noContent, headers: [.allow: Self.methods]))
@@ -49,12 +49,12 @@ struct MediaResponder: Sendable {
         }
         if case .file(let format) = resource { return FileResponder(media: self).answer(token, format) }
         if resource == .manifest { return FileResponder(media: self).manifest(token) }
-        if let answer = fragmentedAnswer(request, token, resource) { return answer }
-        if let answer = clearAnswer(request, token, resource) { return answer }
+        if let answer = fragmentedAnswer(request, token, resource: resource) { return answer }
+        if let answer = clearAnswer(request, token, resource: resource) { return answer }
         let key = Self.key(of: request, resource)
         var lookup = lookup
         if let media = lookup.find(key) {
-            note(media.mark, media.representation, request)
+            note(media.mark, media.representation, request: request)
             let isShared = request.header(.origin) != nil
             if let prepared = media.prepared, !isShared, request.isUnconditional {
                 return .prepared(prepared)
@@ -63,12 +63,14 @@ struct MediaResponder: Sendable {
         }
         if case .unit(let rendition, let name, let suffix) = resource {
             return .later(deadline: Self.deadline, on: Self.threads) { request in
-                await self.unitResponse(request, UnitAddress(token, rendition, name, suffix), key)
+                await self.unitResponse(
+                    request, UnitAddress(token, rendition: rendition, name: name, suffix: suffix), key: key)
             }
         }
         if case .subtitleSegment(let track, let number) = resource {
             return .later(deadline: Self.deadline, on: Self.threads) { request in
-                await SubtitleResponder(media: self).segmentResponse(request, token, track, number, key)
+                await SubtitleResponder(media: self).segmentResponse(
+                    request, token, track: track, number: number, key: key)
             }
         }
         return .later(deadline: Self.deadline, on: Self.threads) { request in
@@ -140,7 +142,7 @@ struct MediaResponder: Sendable {
                 request, token, bytes: data?.bytes,
                 type: data?.isJSON == true ? MediaType.json : "application/octet-stream", key: key)
         case .interstitialList(let number):
-            let list = try reader.interstitialList(token, number, server: request.address(orOf: ""))
+            let list = try reader.playlists.interstitialList(token, number, server: request.address(orOf: ""))
             guard let list else { return missing(token) }
             // It has the name by which the client knows this server.
             return Response(
@@ -149,16 +151,16 @@ struct MediaResponder: Sendable {
         case .poster, .thumbnail:
             guard let path = try reader.media.poster(token) else { return missing(token) }
             return file(
-                request, token, path, type: MediaType.of(extension: path.extension ?? ""),
-                caching: .revalidate, key)
+                request, token, path: path, type: MediaType.of(extension: path.extension ?? ""),
+                caching: .revalidate, key: key)
         case .subtitleList, .subtitles, .subtitlePlaylist, .subtitleFrame:
-            return try SubtitleResponder(media: self).load(request, token, resource, key)
+            return try SubtitleResponder(media: self).load(request, token, resource: resource, key: key)
         case .unit, .key, .clearKey, .subtitleSegment, .file, .manifest: return missing(token)
         }
     }
 
     /// Notes a play when a player gets bytes of a stored segment. Header fields alone (HEAD, 304) do not count.
-    func note(_ mark: PlayMark?, _ representation: Representation, _ request: Request) {
+    func note(_ mark: PlayMark?, _ representation: Representation, request: Request) {
         if let mark, Self.isTaken(representation, by: request) { reader.media.played(mark) }
     }
 
@@ -193,13 +195,14 @@ struct MediaResponder: Sendable {
         let view = query.liveView
         if query.isAvailableOnly {
             return playlist(
-                request, token, bytes: try reader.playlists.availableMediaPlaylist(token, rendition, view),
+                request, token,
+                bytes: try reader.playlists.availableMediaPlaylist(token, rendition, view: view),
                 key: key)
         }
-        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view) {
+        if let bytes = try reader.playlists.growingMediaPlaylist(token, rendition, view: view) {
             return playlist(request, token, bytes: bytes, key: key)
         }
-        if let bytes = try reader.playlists.startedMediaPlaylist(token, rendition, view) {
+        if let bytes = try reader.playlists.startedMediaPlaylist(token, rendition, view: view) {
             return playlist(request, token, bytes: bytes, key: key)
         }
         guard let path = try reader.playlists.mediaPlaylist(token, rendition) else { return missing(token) }
@@ -207,7 +210,7 @@ struct MediaResponder: Sendable {
             let made = try reader.playlists.remadeMediaPlaylist(token, rendition)
             return playlist(request, token, bytes: made, key: key)
         }
-        return file(request, token, path, type: MediaType.playlist, caching: .revalidate, key)
+        return file(request, token, path: path, type: MediaType.playlist, caching: .revalidate, key: key)
     }
 
     /// A playlist that was made for this request, kept for a moment.
@@ -245,8 +248,8 @@ struct MediaResponder: Sendable {
 
     /// - Parameter size: the size in bytes that the file must have; `nil` accepts any size.
     func file(
-        _ request: Request, _ token: AssetToken, _ path: FilePath, type: String, caching: Caching,
-        size: UInt64? = nil, tag: String? = nil, mark: PlayMark? = nil, _ key: String
+        _ request: Request, _ token: AssetToken, path: FilePath, type: String, caching: Caching,
+        size: UInt64? = nil, tag: String? = nil, mark: PlayMark? = nil, key: String
     ) -> Response {
         let mapped: MappedFile
         do throws(MappedFileError) {
@@ -266,7 +269,7 @@ struct MediaResponder: Sendable {
             body: .file(mapped, 0..<mapped.size), source: .init(path: path.string, file: mapped), mark: mark,
             isPermitted: { [keys] in keys.isQuicklyPermitted(token) })
         cache.store(media, under: key)
-        note(mark, representation, request)
+        note(mark, representation, request: request)
         return media.response(to: request)
     }
 }

@@ -13,7 +13,7 @@ struct SubtitleResponder: Sendable {
 
     /// - Parameter key: what the answer is kept under.
     func load(
-        _ request: Request, _ token: AssetToken, _ resource: AssetResource, _ key: String
+        _ request: Request, _ token: AssetToken, resource: AssetResource, key: String
     ) throws(StoreError) -> Response {
         switch resource {
         case .subtitleList:
@@ -65,7 +65,7 @@ struct SubtitleResponder: Sendable {
             let isNew = !tracks.contains { $0.rendition.name == found.rendition.name }
             if isNew { tracks.append(found) }
         }
-        return FrameResponder(media: media).load(request, token, tracks)
+        return FrameResponder(media: media).load(request, token, tracks: tracks)
     }
 
     /// How often a segment is looked at again after more of its sources has come.
@@ -74,7 +74,7 @@ struct SubtitleResponder: Sendable {
     /// Answers a request for a segment of a track's playlist: what it is made of is fetched like media when it is not
     /// there yet.
     func segmentResponse(
-        _ request: Request, _ token: AssetToken, _ track: String, _ number: Int, _ key: String
+        _ request: Request, _ token: AssetToken, track: String, number: Int, key: String
     ) async -> Response {
         let deadline = media.headDeadline
         _ = await media.isResolved(token)

@@ -14,7 +14,7 @@ extension PlaybackServer {
     }
 
     static func listen(
-        _ configuration: Configuration, _ policy: EnginePolicy, _ responder: any HTTPResponder
+        _ configuration: Configuration, policy: EnginePolicy, responder: any HTTPResponder
     ) throws(PlaybackServerError) -> HTTPDaemon {
         var wanted = limits(of: configuration, policy)
         do throws(HTTPDaemonError) {

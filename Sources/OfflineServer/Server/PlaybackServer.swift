@@ -99,7 +99,7 @@ public final class PlaybackServer: Sendable {
         let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
         let (router, cache, ready) = (LateRouter(), MediaCache(), Lock(true))
-        daemon = try Self.listen(configuration, store.firstPolicy, router)
+        daemon = try Self.listen(configuration, policy: store.firstPolicy, responder: router)
         port = daemon.port
         address = "http://\(configuration.address.urlHost):\(daemon.port)"
         guard let url = URL(string: address) else { throw .invalidAddress(configuration.address) }

@@ -99,7 +99,8 @@ final class Router: HTTPResponder {
             return .response(refusal.about(assetAbove: request.path).response)
         }
         switch Route(path: request.path) {
-        case .asset(let token, let resource): return media.answer(request, token, resource, lookup)
+        case .asset(let token, let resource):
+            return media.answer(request, token, resource: resource, lookup: lookup)
         case .api(let parts): return api.answer(request, parts)
         case .library: return pages.answer(request, nil)
         case .watch(let token): return pages.answer(request, token)

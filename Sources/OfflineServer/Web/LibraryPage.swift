@@ -20,7 +20,7 @@ struct LibraryPage {
             assets.isEmpty
             ? "<p>Nothing here yet. <code>offline-server download URL</code> brings a stream.</p>"
             : "<ul class=\"cards\">\(items)</ul>"
-        return Self.page("Library", "library", "", "<h1>Library</h1>\(body)")
+        return Self.page("Library", name: "library", root: "", body: "<h1>Library</h1>\(body)")
     }
 
     private func item(_ asset: Asset) -> String {
@@ -50,16 +50,16 @@ struct LibraryPage {
         // Relative, so that a prefix that carries the token stays.
         let poster = asset.poster == nil ? "" : " poster=\"../assets/\(asset.token)/poster\""
         return Self.page(
-            asset.name, "watch", "../",
-            """
-            <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
-            <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
-            <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>\(wait(asset))\(Self.problems(asset))
-            <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
-            <pre>mpv \(address)
-            vlc \(address)
-            ffplay \(address)</pre>
-            """)
+            asset.name, name: "watch", root: "../",
+            body: """
+                <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
+                <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
+                <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>\(wait(asset))\(Self.problems(asset))
+                <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
+                <pre>mpv \(address)
+                vlc \(address)
+                ffplay \(address)</pre>
+                """)
     }
 
     private func wait(_ asset: Asset) -> String {
@@ -90,7 +90,7 @@ struct LibraryPage {
     /// - Parameters:
     ///   - name: what scripts take the page for.
     ///   - root: the way to the server's root.
-    private static func page(_ title: String, _ name: String, _ root: String, _ body: String) -> String {
+    private static func page(_ title: String, name: String, root: String, body: String) -> String {
         """
         <!doctype html><html lang="en" data-page="\(name)" data-version="\(escaped(Version.current))"><head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -24,7 +24,7 @@ struct Pause: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
-    func run() async throws { try await Control(.pause, targets, global).run() }
+    func run() async throws { try await Control(.pause, targets, global: global).run() }
 }
 
 /// `resume`: goes on.
@@ -40,7 +40,7 @@ struct Resume: AsyncParsableCommand {
 
     func run() async throws {
         let isDone = try await Control(
-            .resume, targets, global, acceptsChanges: changes.acceptChanges
+            .resume, targets, global: global, acceptsChanges: changes.acceptChanges
         ).run()
         if !isDone { global.note("no server runs on this store; `offline-server serve` downloads it") }
     }
@@ -57,7 +57,7 @@ struct Cancel: AsyncParsableCommand {
     @Flag(help: "Free the stored media at once.")
     var purge = false
 
-    func run() async throws { try await Control(.cancel, targets, global, purge: purge).run() }
+    func run() async throws { try await Control(.cancel, targets, global: global, purge: purge).run() }
 }
 
 /// `remove`: deletes assets.
@@ -68,7 +68,7 @@ struct Remove: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var targets: TargetOptions
 
-    func run() async throws { try await Control(.remove, targets, global).run() }
+    func run() async throws { try await Control(.remove, targets, global: global).run() }
 }
 
 /// Does one thing to assets and says what became of it.
@@ -80,7 +80,7 @@ struct Control {
     private let acceptsChanges: Bool
 
     init(
-        _ action: AssetAction, _ targets: TargetOptions, _ global: GlobalOptions, purge: Bool = false,
+        _ action: AssetAction, _ targets: TargetOptions, global: GlobalOptions, purge: Bool = false,
         acceptsChanges: Bool = false
     ) {
         self.acceptsChanges = acceptsChanges

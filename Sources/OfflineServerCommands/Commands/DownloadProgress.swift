@@ -51,7 +51,7 @@ struct DownloadProgress: Sendable {
     ) async throws -> Bool {
         try await wait(for: token, reader, until: isInterrupted)
         // What interstitials play belongs to it; its failures do not.
-        for other in try reader.interstitialAssets(of: token) {
+        for other in try reader.playlists.interstitialAssets(of: token) {
             try await wait(for: other, reader, until: isInterrupted)
         }
         if isInterrupted() { throw session.interrupted(token) }

@@ -3,10 +3,11 @@ internal import OfflineServer
 
 extension EngineSession {
     func renewLicense(
-        _ token: AssetToken, _ terms: LicenseTerms?, via url: String?, _ edit: AccessEdit
+        _ token: AssetToken, terms: LicenseTerms?, via url: String?, access edit: AccessEdit
     ) async throws {
         switch self {
-        case .own(let server): try await server.store.licenses.renew(token, terms, via: url, edit)
+        case .own(let server):
+            try await server.store.licenses.renew(token, terms: terms, via: url, access: edit)
         case .other(let client):
             _ = try await client.ask("assets/\(token)/license", LicenseBody(terms, via: url, edit))
         }

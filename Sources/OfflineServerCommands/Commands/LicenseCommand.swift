@@ -62,7 +62,7 @@ struct LicenseCommand: AsyncParsableCommand {
             let edit = try access.edit()
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {
-                try await session.renewLicense(token, license.given, via: viaURL, edit)
+                try await session.renewLicense(token, terms: license.given, via: viaURL, access: edit)
                 try LicenseCommand.show(token, try session.reader(), json: global.json)
             }
         }

@@ -28,7 +28,7 @@ struct MatroskaExport {
         let poster = try await poster(&made)
         let output = folder.appending(".\(name).part.mkv")
         made.append(output)
-        let words = words(movie, tracks, poster, to: output)
+        let words = words(movie, tracks: tracks, poster: poster, to: output)
         guard let status = await ChildProgram.run(words), status == 0 else {
             throw CommandFailure(message: "ffmpeg could not write \(export.target)")
         }
@@ -71,7 +71,7 @@ struct MatroskaExport {
     }
 
     private func words(
-        _ movie: FilePath, _ tracks: [Track], _ poster: FilePath?, to output: FilePath
+        _ movie: FilePath, tracks: [Track], poster: FilePath?, to output: FilePath
     ) -> [String] {
         var words = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", Self.argument(movie)]
         for track in tracks { words += ["-i", Self.argument(track.path)] }

@@ -32,6 +32,7 @@ package struct RootCommand: AsyncParsableCommand {
 
     /// Runs the command that the process was started with, to its end.
     package static func main() async {
+        Remedy.use(\.asCommand)
         Allocator.limitArenas()
         ProcessResources.keepFilesPrivate()
         signal(SIGPIPE, SIG_IGN)

@@ -37,9 +37,6 @@ public struct Cue: Sendable, Hashable {
 
     /// Whether nothing says when the cue ends: then `end` is the largest time there is.
     public var isEndless: Bool { end >= CueTime.largest }
-
-    /// The cue text read into a tree (WebVTT §6.4). It is read at each call.
-    public var content: CueText { CueText(text) }
 }
 
 /// Settings that many cues share. Cues without settings have none of these.

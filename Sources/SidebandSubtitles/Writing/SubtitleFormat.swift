@@ -45,17 +45,3 @@ public enum SubtitleFormat: String, Sendable, CaseIterable {
         }
     }
 }
-
-/// The size of a picture in pixels.
-public struct PictureSize: Sendable, Hashable {
-    /// From left to right, at least 1.
-    public let width: Int
-    /// From top to bottom, at least 1.
-    public let height: Int
-
-    /// A size; each side is taken to be from 1 to 16,384 pixels.
-    public init(width: Int = 1280, height: Int = 720) {
-        self.width = min(max(width, 1), 16_384)
-        self.height = min(max(height, 1), 16_384)
-    }
-}

@@ -9,7 +9,7 @@ package enum FilePieces {
     /// Reads a file, or a range of it, piece by piece.
     package static func read(
         _ path: FilePath, _ range: ClosedOffsetRange? = nil, followingLinks: Bool = true,
-        _ body: (RawSpan) throws(StoreError) -> Void
+        body: (RawSpan) throws(StoreError) -> Void
     ) throws(StoreError) {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
         let descriptor = unsafe open(path.string, flags)

@@ -7,7 +7,7 @@ extension ExternalService {
     /// Asks with a JSON document; returns the answer's bytes.
     ///
     /// - Throws: `service` when the program failed or the server did not answer with success.
-    package func ask(_ document: [UInt8], _ environment: [String: String], _ loop: TransferLoop)
+    package func ask(_ document: [UInt8], environment: [String: String], loop: TransferLoop)
         async
         throws(StoreError) -> [UInt8]
     {

@@ -10,11 +10,12 @@ extension Asset {
         }
     }
 
-    private static let place =
-        "it waits until others are downloaded; `offline-server prioritize` changes their order"
+    private static var place: String {
+        "it waits until others are downloaded; \(Remedy.prioritize) changes their order"
+    }
 
     private var noEngine: String {
-        "nothing works on the store; `offline-server serve` or `offline-server download \(token)` goes on with it"
+        "nothing works on the store; \(Remedy.runEngine(token)) goes on with it"
     }
 
     private func sentence(_ reason: WaitReason) -> String {
@@ -39,7 +40,7 @@ extension Asset {
         case .files: return "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
         case .metered:
             return
-                "use another connection, or allow this one with `serve --metered-ok`, or `offline-server settings metered_ok=true`"
+                "use another connection, or allow this one with \(Remedy.allowMetered)"
         case .schedule:
             return "it goes on by itself then, or change its times with PATCH /api/v1/assets/TOKEN"
         case .origin: return "it is tried again by itself"
@@ -67,7 +68,7 @@ extension RoomShortage {
     public var advice: String {
         switch limit {
         case .quota:
-            "remove something (`offline-server storage` shows what uses how much), or raise the quota (storage.quota in config.json, which `serve` reads again on SIGHUP, or `serve --quota` at its next start)"
+            "remove something (\(Remedy.lookAtStorage) shows what uses how much), or raise the quota (\(Remedy.raiseQuota))"
         case .fileSystem, .reserve: "free some space on the file system, and it goes on by itself"
         }
     }

@@ -23,11 +23,11 @@ public enum LicenseRefusal: String, Sendable {
     public func sentence(_ token: AssetToken) -> String {
         switch self {
         case .expired:
-            "The license of the asset has expired; `offline-server license renew \(token)` renews it."
+            "The license of the asset has expired; \(Remedy.renewLicense(token)) renews it."
         case .revoked:
-            "The license of the asset was revoked; `offline-server license renew \(token)` gets a new one, or `offline-server key add \(token)` where keys were given."
+            "The license of the asset was revoked; \(Remedy.renewLicense(token)) gets a new one, or \(Remedy.addKey(token)) where keys were given."
         case .clockMovedBack:
-            "The system's clock was set back after the license had expired; set it right, or get a new license with `offline-server license renew \(token)`."
+            "The system's clock was set back after the license had expired; set it right, or get a new license with \(Remedy.renewLicense(token))."
         }
     }
 }

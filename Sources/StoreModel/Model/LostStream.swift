@@ -58,16 +58,6 @@ public struct LostStream: Codable, Sendable, Hashable {
     }
 }
 
-extension LostStream {
-    package init(_ stream: SelectedStream, _ error: StoreError) {
-        let attributes = stream.listings.first
-        self.init(
-            kind: stream.kind.rawValue, language: attributes?["LANGUAGE"],
-            title: attributes?["NAME"], resolution: attributes?["RESOLUTION"],
-            bandwidth: attributes?.integer("BANDWIDTH"), reason: error.occurrence)
-    }
-}
-
 extension [LostStream] {
     /// The streams that an asset of these renditions still lacks.
     package func lacking(beside rows: [RenditionRecord]) -> [LostStream] { filter { !$0.isFound(in: rows) } }

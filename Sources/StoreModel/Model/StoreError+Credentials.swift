@@ -11,11 +11,11 @@ package enum CredentialPlace: Sendable, Equatable {
     package var advice: String {
         switch self {
         case .request:
-            "it may need --header (--header-for HOST where that is not the stream's own host), --cookie-jar or a fresh URL"
+            "it may need \(Remedy.credentials)"
         case .asset(let token):
-            "`offline-server relink \(token) URL` takes a fresh URL, and --header, --header-for HOST or --cookie-jar for a fresh or the same one"
+            Remedy.relinkCredentials(token)
         case .renewal:
-            "`license renew` takes --header, --header-for HOST, --cookie-jar, and a fresh URL with --via-url"
+            "\(Remedy.renewCredentials)"
         }
     }
 }
@@ -31,6 +31,6 @@ extension StoreError {
     /// The advice for an origin that refused a content key.
     var keyAdvice: String {
         guard credentialPlace == .request else { return credentialPlace.advice }
-        return "\(credentialPlace.advice); --allow-missing-key downloads without it"
+        return "\(credentialPlace.advice); \(Remedy.allowMissingKeys) downloads without it"
     }
 }

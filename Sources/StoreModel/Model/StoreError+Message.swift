@@ -96,40 +96,41 @@ extension StoreError {
 
     private var storeAdvice: String? {
         switch code {
-        case .noSuchAsset: "`offline-server list` shows them all"
+        case .noSuchAsset: "\(Remedy.listAssets) shows them all"
         case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
-            "choose another folder with --store, or check its owner and permissions"
-        case .storeFolder: "choose another folder with --store"
-        case .noStore: "check --store and $OFFLINE_SERVER_STORE; the first download makes one there"
-        case .nothingSelected: "`offline-server probe` shows all that it has"
+            "\(Remedy.otherFolder), or check its owner and permissions"
+        case .storeFolder: "\(Remedy.otherFolder)"
+        case .noStore: "\(Remedy.existingStore)"
+        case .nothingSelected: "\(Remedy.lookAtStream) shows all that it has"
         case .clientIDTaken: "use a new one for each new request"
-        case .leftOut: "ask only for what the stream has, or leave out --strict"
-        case .storeInUse: "stop it, or choose another store with --store"
-        case .storeTooNew: "update offline-server, or choose another store with --store"
+        case .leftOut: "ask only for what the stream has, or \(Remedy.leaveStrict)"
+        case .storeInUse: "stop it, or \(Remedy.otherStore)"
+        case .storeTooNew: "\(Remedy.newerProgram), or \(Remedy.otherStore)"
         case .diskFull: "free some space and run the command again; nothing stored is lost"
         case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
         case .file(let operation, _, let errno): Self.advice(operation, errno)
         case .database:
-            "check the disk and look at `offline-server doctor`; a damaged file has to come back from a copy, or choose another store with --store"
+            "\(Remedy.checkStore); a damaged file has to come back from a copy, or \(Remedy.otherStore)"
         case .notSameStream: "name an address of the same stream, or download this one as a new asset"
-        case .wrongState(.complete, "cancelled"): "`offline-server remove` deletes it"
+        case .wrongState(.complete, "cancelled"): "\(Remedy.remove) deletes it"
         case .notInSource(let path, _) where path.contains(".resources/demo/"):
-            "install the program again, or `offline-server remove` it and let `serve --demo` make it anew"
-        case .notInSource: "put back what was there, or `offline-server import` it again as a new asset"
-        case .imported: "`offline-server import` takes all that a folder has"
-        case .noSuchRendition: "`offline-server tracks` shows them all"
-        case .mainRendition: "`offline-server remove` deletes the whole asset"
+            "install the program again, or \(Remedy.remakeDemo)"
+        case .notInSource: "put back what was there, or \(Remedy.importFolder) it again as a new asset"
+        case .imported: "\(Remedy.importFolder) takes all that a folder has"
+        case .noSuchRendition: "\(Remedy.lookAtTracks) shows them all"
+        case .mainRendition: "\(Remedy.remove) deletes the whole asset"
         case .streamChanged(_, let token):
-            "`offline-server resume \(token) --accept-changes` fetches the new one in its place, or download it as a new asset"
-        case .unreadableRecording: "record the stream as a new asset, for a shorter time with --duration"
-        case .unset: "set it where the engine is started (`systemctl edit offline-server`)"
+            "\(Remedy.acceptChanges(token)) fetches the new one in its place, or download it as a new asset"
+        case .unreadableRecording:
+            "record the stream as a new asset, for a shorter time \(Remedy.shorterRecording)"
+        case .unset: "\(Remedy.environment)"
         case .service: "check its entry in config.json, and try it by hand with the same input"
         case .vault: Self.vaultAdvice
         case .keyElsewhere:
             "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
-        case .notWhole(let token): "`offline-server repair \(token)` fetches them"
+        case .notWhole(let token): "\(Remedy.repair(token)) fetches them"
         case .invalidURL: "name one that begins with http:// or https://"
-        case .wrongState: "`offline-server status` shows what it does"
+        case .wrongState: "\(Remedy.lookAtAsset) shows what it does"
         case .notEncrypted: "it plays without them"
         case .notImportable: "name a folder or playlist that has all it needs"
         case .stopped: "run the command again; stored media are kept"
@@ -137,15 +138,16 @@ extension StoreError {
         }
     }
 
-    package static let vaultAdvice =
-        "restore the file store.key that belongs to it, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, `offline-server key give-up --confirm` forgets what it sealed; keys that can't be fetched again are lost, and their assets have to be downloaded anew"
+    package static var vaultAdvice: String {
+        "restore the file store.key that belongs to it, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, \(Remedy.giveUpKey) forgets what it sealed; keys that can't be fetched again are lost, and their assets have to be downloaded anew"
+    }
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
 
     private static func advice(_ error: TransferError) -> String {
         if error.isUntrusted {
             return
-                "if a certificate authority of your own has signed it, name that authority's certificate with --ca FILE"
+                "if a certificate authority of your own has signed it, name that authority's certificate \(Remedy.authority)"
         }
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
@@ -161,7 +163,7 @@ extension StoreError {
         case (EEXIST, _): "choose a name that is not taken"
         case (ENOENT, .read): "check the path"
         case (ENOENT, .open):
-            "check the path; `offline-server verify` tells which files of an asset are gone"
+            "check the path; \(Remedy.verify) tells which files of an asset are gone"
         case (EISDIR, _): "name a file, not a folder"
         case (_, .makeDirectory), (ENOENT, _), (ENOTDIR, _), (ENAMETOOLONG, _), (ELOOP, _):
             "choose another place"
@@ -229,7 +231,8 @@ extension Ineligibility {
     /// One clause for people.
     public var sentence: String {
         switch self {
-        case .live: "the stream is live (its playlist has no EXT-X-ENDLIST) and can be recorded with --live"
+        case .live:
+            "the stream is live (its playlist has no EXT-X-ENDLIST) and can be recorded with \(Remedy.record)"
         case .drm(let systems):
             "the stream is encrypted for \(systems.joined(separator: " and ").plainLine) only"
         case .nestedMultivariant: "a variant of the multivariant playlist is a multivariant playlist itself"
@@ -247,14 +250,14 @@ extension Ineligibility {
     fileprivate var advice: String {
         switch self {
         case .drm:
-            "such streams play with their own service only; --allow-missing-key stores one for when its keys can be had (`offline-server key add`, or key_providers in config.json)"
+            "such streams play with their own service only; \(Remedy.allowMissingKeys) stores one for when its keys can be had (\(Remedy.addKey), or key_providers in config.json)"
         case .nestedMultivariant: "name the playlist of one variant instead"
         case .empty: "try again when it has some, or check the address"
-        case .tooMuch: "choose fewer renditions with --audio and --subtitles, and without --all-variants"
-        case .live: "say --live, or wait for its end"
+        case .tooMuch: "choose fewer renditions with \(Remedy.fewerRenditions)"
+        case .live: "say \(Remedy.record), or wait for its end"
         case .unsupportedScheme:
             "name an address of the stream whose media have http or https URLs, if there is one"
-        case .encryptedRanges: "leave out --trick-play"
+        case .encryptedRanges: "\(Remedy.leaveTrickPlay)"
         }
     }
 }
@@ -282,16 +285,16 @@ extension KeyProblem {
     fileprivate var advice: String {
         switch self {
         case .length, .unreachable:
-            "--allow-missing-key downloads without it, `offline-server key add` gives one later"
+            "\(Remedy.allowMissingKeys) downloads without it, \(Remedy.addKey) gives one later"
         case .html, .refused: StoreError.loginAdvice
-        case .missing: "`offline-server license renew` asks for it, `offline-server key add` gives one"
+        case .missing: "\(Remedy.renewLicense) asks for it, \(Remedy.addKey) gives one"
         case .nobodyToAsk:
-            "add one with `offline-server key add`, or let a client of its key system deposit it (PUT): after a revocation that is a new license; a license with an end that was imported comes only from the store that exported it (`export --keys-for`)"
-        case .sealedForAnother: "export it again with --keys-for and what `key public` prints here"
-        case .notInFolder: "export it again with --keys-for and what `key public` prints here, or --with-keys"
+            "add one with \(Remedy.addKey), or let a client of its key system deposit it (PUT): after a revocation that is a new license; a license with an end that was imported comes only from the store that exported it (\(Remedy.sealedExportElsewhere))"
+        case .sealedForAnother: "export it again \(Remedy.sealedExport)"
+        case .notInFolder: "export it again \(Remedy.sealedExport), or \(Remedy.openExport)"
         case .unprovided, .declined: "check its entry in config.json, and what its service says"
         case .different: "remove the asset and download it again, or name a URL with the same key"
-        case .notAmong([]): "`offline-server key list` tells the names of its keys"
+        case .notAmong([]): "\(Remedy.lookAtKeys) tells the names of its keys"
         case .notAmong(let names): "give one of these: \(names.joined(separator: ", "))"
         }
     }
@@ -303,9 +306,9 @@ extension IntegrityProblem {
         switch self {
         case .scheme: "play it without decrypt=1, in a player that decrypts by itself"
         case .undecryptable:
-            "`offline-server repair` asks for the key again, and fetches what is damaged"
+            "\(Remedy.repair) asks for the key again, and fetches what is damaged"
         case .html, .text: StoreError.loginAdvice
-        case .hash: "`offline-server repair` fetches it again"
+        case .hash: "\(Remedy.repair) fetches it again"
         case .length, .wrongRange, .changed, .cutOff, .otherPictures, .short, .endless, .undecodable,
             .foreign, .unrecognized, .notAssetList:
             "try again later; if this persists, the media at the origin are damaged"

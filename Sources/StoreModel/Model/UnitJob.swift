@@ -12,7 +12,7 @@ package struct UnitJob: Sendable {
     }
 
     /// The unit's file in the rendition's folder.
-    package var fileName: String { Self.fileName(unit.kind, unit.number, rendition.container) }
+    package var fileName: String { Self.fileName(unit.kind, unit.number, container: rendition.container) }
 
     /// The file in which it grows, beside it.
     package var partName: String { ".\(fileName).part" }
@@ -46,10 +46,10 @@ package struct UnitJob: Sendable {
     /// Bits a second that streams may have which do not tell their bandwidth, or too small a one.
     private static let modestBandwidth = 16_000_000
 
-    package static func fileName(_ kind: UnitKind, _ number: Int, _ container: ContainerFormat) -> String {
+    package static func fileName(_ kind: UnitKind, _ number: Int, container: ContainerFormat) -> String {
         switch kind {
-        case .segment: ServedMediaPlaylist.segmentName(number, container)
-        case .initialization: ServedMediaPlaylist.initializationName(number)
+        case .segment: UnitFile.segment(number, container)
+        case .initialization: UnitFile.initialization(number)
         }
     }
 

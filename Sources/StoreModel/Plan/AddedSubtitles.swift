@@ -12,7 +12,7 @@ package struct AddedSubtitles: Sendable {
     package let original: [UInt8]
 
     /// The file of the track in the rendition's folder.
-    package static let trackName = ServedMediaPlaylist.segmentName(0, .vtt)
+    package static let trackName = UnitFile.segment(0, .vtt)
 
     /// - Parameters:
     ///   - duration: that of the asset, in seconds; the track's own when it is longer.

@@ -66,7 +66,7 @@ package struct ServedMediaPlaylist {
         return source.initializationSections.enumerated().map { number, section -> Section? in
             guard let first = listsAllSections ? 0 : needs[number] else { return nil }
             let listed = InitializationSection(
-                uri: Self.initializationName(number) + query,
+                uri: UnitFile.initialization(number) + query,
                 keys: keys.served(section.keys, folder: "../keys", section: number))
             return Section(listed: listed, first: first)
         }
@@ -79,7 +79,7 @@ package struct ServedMediaPlaylist {
         let section = segment.initializationSection.flatMap { sections[$0] }
         let isListed = section.map { $0.first <= segment.mediaSequence } ?? false
         var entry = SegmentEntry(
-            segment, uri: Self.segmentName(segment.mediaSequence, format) + query,
+            segment, uri: UnitFile.segment(segment.mediaSequence, format) + query,
             initializationSection: isListed ? section?.listed : nil)
         entry.byteRange = nil
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
@@ -90,9 +90,9 @@ package struct ServedMediaPlaylist {
     }
 
     private func convertedEntry(_ segment: MediaSegment) -> SegmentEntry {
-        let section = Self.initializationName(segment.discontinuitySequence) + query
+        let section = UnitFile.initialization(segment.discontinuitySequence) + query
         var entry = SegmentEntry(
-            segment, uri: Self.segmentName(segment.mediaSequence, .m4s) + query,
+            segment, uri: UnitFile.segment(segment.mediaSequence, .m4s) + query,
             initializationSection: InitializationSection(uri: section))
         entry.byteRange = nil
         entry.isGap = entry.isGap || gaps.contains(segment.mediaSequence)
@@ -106,12 +106,4 @@ package struct ServedMediaPlaylist {
         segments.flatMap(\.otherTags).filter { $0.hasPrefix("#EXT-X-DATERANGE") }
             .compactMap(interstitials.local)
     }
-
-    /// The file of a media segment, by its media sequence number.
-    package static func segmentName(_ number: Int, _ format: ContainerFormat) -> String {
-        "\(number).\(format.rawValue)"
-    }
-
-    /// The file of an initialization section, by its place in the playlist.
-    package static func initializationName(_ number: Int) -> String { "init-\(number).mp4" }
 }

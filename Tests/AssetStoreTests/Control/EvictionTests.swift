@@ -332,7 +332,7 @@ struct StorageLimitTests {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
             for number in 0..<2 {
                 _ = try fixture.store.reader.media.unit(
-                    tokens[0], "video", .segment(number), extension: "ts")
+                    tokens[0], "video", named: .segment(number), extension: "ts")
             }
             #expect(try fixture.store.reader.requireAsset(tokens[0]).lastPlayedAt != nil)
             #expect(try fixture.store.catalog.assets.asset(tokens[0])?.lastPlayedAt == nil)

@@ -133,7 +133,7 @@ struct ClearKeyTests {
         let asset = try await record { fixture, token async throws in
             let (store, reader) = (fixture.store, fixture.store.reader)
             func usual() throws -> [UInt8]? {
-                try reader.playlists.growingMediaPlaylist(token, "video", LiveView())
+                try reader.playlists.growingMediaPlaylist(token, "video", view: LiveView())
                     ?? fixture.stored(token, "video/media.m3u8")
             }
             let isGrowing = try reader.requireAsset(token).recording?.isOpen == true
@@ -145,7 +145,7 @@ struct ClearKeyTests {
             #expect(keyTags(try reader.playlists.availableMediaPlaylist(token, "video")) == [given])
             let stored = try store.media.clearKeyMediaPlaylist(token, "video", isAvailableOnly: true)
             #expect(keyTags(stored) == [named])
-            let window = try store.media.clearKeyMediaPlaylist(token, "video", LiveView(window: "1"))
+            let window = try store.media.clearKeyMediaPlaylist(token, "video", view: LiveView(window: "1"))
             #expect(keyTags(window) == [named])
             let text = String(decoding: window ?? [], as: UTF8.self)
             #expect(text.contains("#EXT-X-ENDLIST") == !isGrowing)

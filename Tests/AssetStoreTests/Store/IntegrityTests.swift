@@ -54,7 +54,7 @@ struct IntegrityTests {
             #expect(asset.renditions[0].storedSegments == 1)
             guard
                 case .absent = try fixture.store.reader.media.unit(
-                    token, "video", .segment(1), extension: "ts")
+                    token, "video", named: .segment(1), extension: "ts")
             else {
                 Issue.record("a damaged segment is served")
                 return
@@ -168,7 +168,7 @@ struct IntegrityTests {
             #expect(!gone.offline && gone.blockedBy == [.segmentDamaged] && gone.fromStartUntil == 8)
             guard
                 case .absent = try fixture.store.reader.media.unit(
-                    token, "video", .segment(2), extension: "ts")
+                    token, "video", named: .segment(2), extension: "ts")
             else {
                 Issue.record("a deleted segment is served")
                 return

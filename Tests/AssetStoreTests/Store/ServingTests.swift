@@ -27,7 +27,8 @@ struct ServingTests {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.download("/v/index.m3u8").token
-            let answer = try fixture.store.reader.media.unit(token, "video", .segment(1), extension: "ts")
+            let answer = try fixture.store.reader.media.unit(
+                token, "video", named: .segment(1), extension: "ts")
             guard case .stored(let file) = answer else {
                 Issue.record("\(answer)")
                 return
@@ -67,17 +68,22 @@ struct ServingTests {
             let token = try await fixture.download("/v/index.m3u8").token
             let reader = fixture.store.reader
             #expect(
-                self.text(try reader.media.unit(token, "video", .segment(2), extension: "ts")) == "unknown")
+                self.text(try reader.media.unit(token, "video", named: .segment(2), extension: "ts"))
+                    == "unknown")
             #expect(
-                self.text(try reader.media.unit(token, "video", .segment(1), extension: "ts")) == "unknown")
+                self.text(try reader.media.unit(token, "video", named: .segment(1), extension: "ts"))
+                    == "unknown")
             #expect(
-                self.text(try reader.media.unit(token, "video", .segment(0), extension: "m4s")) == "unknown")
+                self.text(try reader.media.unit(token, "video", named: .segment(0), extension: "m4s"))
+                    == "unknown")
             #expect(
-                self.text(try reader.media.unit(token, "video", .segment(-1), extension: "ts")) == "unknown")
+                self.text(try reader.media.unit(token, "video", named: .segment(-1), extension: "ts"))
+                    == "unknown")
             #expect(
-                self.text(try reader.media.unit(token, "audio", .segment(0), extension: "ts")) == "unknown")
+                self.text(try reader.media.unit(token, "audio", named: .segment(0), extension: "ts"))
+                    == "unknown")
             #expect(
-                self.text(try reader.media.unit(token, "video", .initialization(0), extension: "mp4"))
+                self.text(try reader.media.unit(token, "video", named: .initialization(0), extension: "mp4"))
                     == "unknown")
             #expect(try reader.playlists.mediaPlaylist(token, "..") == nil)
         }
@@ -105,7 +111,7 @@ struct ServingTests {
             #expect(first + rest == segments[0])
             await fixture.store.untilSettled(token)
             #expect(
-                text(try reader.media.unit(token, "video", .segment(0), extension: "ts"))
+                text(try reader.media.unit(token, "video", named: .segment(0), extension: "ts"))
                     == "stored \(segments[0].count)")
         }
     }
@@ -113,7 +119,8 @@ struct ServingTests {
     /// The first segment, asked for as a player does.
     private func demand(_ token: AssetToken, from store: OfflineStore) async throws -> ArrivingFile? {
         guard
-            case .absent(let unit) = try store.reader.media.unit(token, "video", .segment(0), extension: "ts")
+            case .absent(let unit) = try store.reader.media.unit(
+                token, "video", named: .segment(0), extension: "ts")
         else { return nil }
         return await store.media.demand(unit)
     }
@@ -162,7 +169,7 @@ struct ServingTests {
             fixture.origin.serveStream("/v", count: 1)
             let token = try await fixture.add("/v/index.m3u8")
             #expect(
-                text(try fixture.store.reader.media.unit(token, "video", .segment(0), extension: "ts"))
+                text(try fixture.store.reader.media.unit(token, "video", named: .segment(0), extension: "ts"))
                     == "absent queued")
             #expect(try fixture.stored(token, "video/media.m3u8") != nil)
             let asset = try fixture.store.reader.requireAsset(token)

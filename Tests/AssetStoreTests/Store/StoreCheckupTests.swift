@@ -63,7 +63,7 @@ struct StoreCheckupTests {
             let found = wrong()
             #expect(found.map(\.check) == ["assets"])
             #expect(found.first?.detail.hasPrefix("1 of 1 not sound: \(asset.token) (damaged); ") == true)
-            #expect(found.first?.detail.contains("`offline-server repair \(asset.token)`") == true)
+            #expect(found.first?.detail.contains("`repair(_:)` fetches") == true)
         }
         try bytes.write(to: URL(filePath: file))
         #expect(wrong().isEmpty)
@@ -80,7 +80,7 @@ struct StoreCheckupTests {
         await fixture.store.stop()
         let text = try #require(wrong().first?.detail)
         #expect(text.hasPrefix("1 of 1 not sound: \(sealed.token) (incomplete); "))
-        #expect(text.hasSuffix(", `offline-server license renew \(sealed.token)` asks for its keys again"))
+        #expect(text.hasSuffix(", `renewLicense(of:)` asks for its keys again"))
         let second = try StoreFixture(in: folder, origin: origin)
         let failed = try await second.download("/failing/index.m3u8")
         await second.store.stop()
@@ -145,7 +145,7 @@ struct StoreCheckupTests {
         #expect(try fixture.stored(asset.token, "\(asset.renditions[0].name)/0.ts") != nil)
         await fixture.store.stop()
         #expect(wrong().map(\.check) == ["orphans"])
-        #expect(wrong().first?.detail.contains("`storage prune` leaves them") == true)
+        #expect(wrong().first?.detail.contains("`prune()` leaves them") == true)
     }
 
     @Test("says nothing of a store that is new, and an engine warns of nothing")

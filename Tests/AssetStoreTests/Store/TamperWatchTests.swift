@@ -158,7 +158,7 @@ struct TamperWatchTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
             let token = try await fixture.download("/v/index.m3u8").token
-            _ = try fixture.store.reader.media.unit(token, "video", .segment(0), extension: "ts")
+            _ = try fixture.store.reader.media.unit(token, "video", named: .segment(0), extension: "ts")
             await fixture.store.tamperWatch.settle()
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
             try await untilDamaged(fixture, token)

@@ -45,7 +45,7 @@ struct ChangeTests {
 
     /// The last segment, as a player looks it up.
     private func last(of token: AssetToken, _ fixture: StoreFixture) throws -> AbsentUnit {
-        let unit = try fixture.store.reader.media.unit(token, "video", .segment(3), extension: "ts")
+        let unit = try fixture.store.reader.media.unit(token, "video", named: .segment(3), extension: "ts")
         guard case .absent(let absent) = unit else { throw StoreError(.stopped(.closing)) }
         return absent
     }

@@ -87,7 +87,7 @@ struct CredentialTests {
         }
         #expect(asset.state == .failed && asset.failure?.errorClass == "auth")
         let advice = asset.failure?.message ?? ""
-        #expect(advice.contains("`offline-server relink \(asset.token) URL`") && advice.contains("--header"))
+        #expect(advice.contains("`relink(_:to:)` takes a fresh URL, and headers"))
         fixture.origin.forgetRequests()
         return (asset.token, media)
     }
@@ -158,8 +158,8 @@ struct CredentialTests {
             let refusal = await failure { try await fixture.store.renewLicense(of: token) }
             #expect(refusal?.errorClass == .key)
             let advice = refusal?.message ?? ""
-            #expect(advice.contains("--header") && advice.contains("--via-url"))
-            #expect(!advice.contains("--allow-missing-key"), "license renew has no such option")
+            #expect(advice.contains("`renewLicense(of:)` takes headers, cookies and a fresh URL"))
+            #expect(!advice.contains("allowsMissingKeys"), "a renewal has no such option")
             var edit = AccessEdit()
             edit.headers = [["Authorization", Self.fresh]]
             try await fixture.store.renewLicense(of: token, nil, via: nil, edit)

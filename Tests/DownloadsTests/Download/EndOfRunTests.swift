@@ -72,7 +72,8 @@ struct EndOfRunTests {
     private func player(
         of token: AssetToken, at number: Int, _ fixture: StoreFixture
     ) async throws -> ArrivingFile? {
-        let unit = try fixture.store.reader.media.unit(token, "video", .segment(number), extension: "ts")
+        let unit = try fixture.store.reader.media.unit(
+            token, "video", named: .segment(number), extension: "ts")
         guard case .absent(let absent) = unit else { return nil }
         return await fixture.store.media.demand(absent)
     }

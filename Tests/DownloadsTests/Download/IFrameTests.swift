@@ -75,7 +75,7 @@ struct IFrameTests {
             #expect(fixture.origin.requests(for: "/i/a.ts").map(\.offset).sorted() == [0, 376, 5640])
             #expect(fixture.origin.requests(for: "/i/b.ts").map(\.offset) == [376])
             let answer = try fixture.store.reader.media.unit(
-                token, "iframes-180p", .initialization(0), extension: "mp4")
+                token, "iframes-180p", named: .initialization(0), extension: "mp4")
             guard case .stored(let file) = answer else {
                 Issue.record("\(answer)")
                 return

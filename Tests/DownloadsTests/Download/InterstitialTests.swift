@@ -72,7 +72,7 @@ struct InterstitialTests {
         _ fixture: StoreFixture, list number: Int, of token: AssetToken, among children: [Asset]
     ) async throws {
         let reader = fixture.store.reader
-        let bytes = try #require(try reader.interstitialList(token, number, server: "http://here"))
+        let bytes = try #require(try reader.playlists.interstitialList(token, number, server: "http://here"))
         let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         let assets = try #require(object?["ASSETS"] as? [[String: Any]])
         #expect(assets.map { $0["DURATION"] as? Double } == [8, 8] && assets.allSatisfy { $0.count == 2 })

@@ -69,7 +69,7 @@ struct PlayableProgressTests {
         let number = Int.random(in: 0..<Self.duration / 4)
         guard let row = try stored(fixture, token).keys.first(where: { !$0.hasPrefix("audio") }),
             case .absent(let unit) = try fixture.store.reader.media.unit(
-                token, row, .segment(number), extension: "ts")
+                token, row, named: .segment(number), extension: "ts")
         else { return }
         _ = try await fixture.store.media.demand(unit)?.whole()
     }

@@ -22,7 +22,7 @@ struct RunningTransfersTests {
             file.expectedLength = 1_000_000
             file.validator = Validator(etag: etag)
             _ = await leash.turn(mayBePiece: false)
-            transfers.begin(RunningTransfersTests.left, leash, file, isForPlayer: true, now: 0)
+            transfers.begin(RunningTransfersTests.left, leash: leash, file: file, isForPlayer: true, now: 0)
             adjust(demanded: RunningTransfersTests.left, now: 0.5)
         }
 
@@ -67,7 +67,7 @@ struct RunningTransfersTests {
         let folder = try TemporaryDirectory()
         let file = try PartialFile(creating: FilePath(folder.file("1.part")))
         var transfers = RunningTransfers()
-        transfers.begin(Self.left, TransferLeash(), file, isForPlayer: false, now: 0)
+        transfers.begin(Self.left, leash: TransferLeash(), file: file, isForPlayer: false, now: 0)
         func come(_ transfers: inout RunningTransfers) throws -> Bool {
             let bytes: [UInt8] = [1, 2, 3]
             unsafe try file.append(bytes.span.bytes)

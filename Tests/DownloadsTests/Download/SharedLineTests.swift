@@ -29,7 +29,8 @@ struct SharedLineTests {
 
     /// Asks for a segment as a player does, and reads it.
     private func play(_ number: Int, of token: AssetToken, _ fixture: StoreFixture) async throws {
-        let unit = try fixture.store.reader.media.unit(token, "video", .segment(number), extension: "ts")
+        let unit = try fixture.store.reader.media.unit(
+            token, "video", named: .segment(number), extension: "ts")
         guard case .absent(let absent) = unit else { return }
         _ = try await fixture.store.media.demand(absent)?.whole()
     }

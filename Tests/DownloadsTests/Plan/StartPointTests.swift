@@ -98,10 +98,12 @@ struct StartPointTests {
             #expect(try master(fixture, token, view) == wished)
             let bytes = try reader.playlists.multivariantPlaylist(token, poster: "", view: view)
             #expect(String(decoding: bytes ?? [], as: UTF8.self).contains("\nvideo/media.m3u8?start=5.0\n"))
-            #expect(starts(try reader.playlists.startedMediaPlaylist(token, "video", view)) == wished)
-            #expect(starts(try reader.playlists.clearMediaPlaylist(token, "video", view)) == wished)
+            #expect(starts(try reader.playlists.startedMediaPlaylist(token, "video", view: view)) == wished)
+            #expect(starts(try reader.playlists.clearMediaPlaylist(token, "video", view: view)) == wished)
             #expect(starts(try fixture.stored(token, "video/media.m3u8")) == ["#EXT-X-START:TIME-OFFSET=3"])
-            #expect(try reader.playlists.startedMediaPlaylist(token, "video", LiveView(start: "live")) == nil)
+            #expect(
+                try reader.playlists.startedMediaPlaylist(token, "video", view: LiveView(start: "live"))
+                    == nil)
         }
     }
 
@@ -121,7 +123,8 @@ struct StartPointTests {
                 token, isAvailableOnly: true, poster: "", view: view)
             let text = String(decoding: list ?? [], as: UTF8.self)
             #expect(text.contains("\nvideo/media.m3u8?start=\(wish).0&available=1\n"))
-            #expect(starts(try reader.playlists.availableMediaPlaylist(token, "video", view)) == expected)
+            #expect(
+                starts(try reader.playlists.availableMediaPlaylist(token, "video", view: view)) == expected)
             #expect(starts(try reader.playlists.availableMediaPlaylist(token, "video")) == [])
         }
     }
@@ -146,7 +149,8 @@ struct StartPointTests {
             let token = try await fixture.download("/master.m3u8").token
             let view = LiveView(start: "103")
             func start(_ rendition: String) throws -> [String] {
-                starts(try fixture.store.reader.playlists.availableMediaPlaylist(token, rendition, view))
+                starts(
+                    try fixture.store.reader.playlists.availableMediaPlaylist(token, rendition, view: view))
             }
             // The video lists none of its segments from 96 to 102 s: half of it has no sound.
             #expect(try start("video") == ["#EXT-X-START:TIME-OFFSET=13"])
@@ -181,13 +185,19 @@ struct StartPointTests {
                 let expected = ["#EXT-X-START:TIME-OFFSET=\(place)"]
                 let view = LiveView(start: "5")
                 #expect(
-                    starts(try reader.playlists.availableMediaPlaylist(token, rendition, view)) == expected)
-                #expect(starts(try reader.playlists.startedMediaPlaylist(token, rendition, view)) == expected)
+                    starts(try reader.playlists.availableMediaPlaylist(token, rendition, view: view))
+                        == expected)
+                #expect(
+                    starts(try reader.playlists.startedMediaPlaylist(token, rendition, view: view))
+                        == expected)
             }
             let dated = LiveView(start: "2026-01-31T08:00:13Z")
             let expected = ["#EXT-X-START:TIME-OFFSET=13"]
-            #expect(starts(try reader.playlists.availableMediaPlaylist(token, "audio-en", dated)) == expected)
-            #expect(starts(try reader.playlists.startedMediaPlaylist(token, "audio-en", dated)) == expected)
+            #expect(
+                starts(try reader.playlists.availableMediaPlaylist(token, "audio-en", view: dated))
+                    == expected)
+            #expect(
+                starts(try reader.playlists.startedMediaPlaylist(token, "audio-en", view: dated)) == expected)
         }
     }
 

@@ -49,17 +49,17 @@ struct StoreErrorTests {
                 .transfer(TransferFailure(TransferError(.tooLarge(limit: 33_554_432), url: ""))),
                 "HLS playlist"
             ),
-            (.storeFolder("/proc/nope", errno: Errno.noSuchFileOrDirectory.rawValue), "--store"),
-            (.database("disk I/O error", path: "/s/catalog.db"), "offline-server doctor"),
+            (.storeFolder("/proc/nope", errno: Errno.noSuchFileOrDirectory.rawValue), "another folder"),
+            (.database("disk I/O error", path: "/s/catalog.db"), "check the disk"),
             (.file(.create, "/x", errno: Errno.fileExists.rawValue), "not taken"),
             (.file(.open, "/x", errno: Errno.noSuchFileOrDirectory.rawValue), "check the path"),
             (.file(.open, "/x", errno: Errno.readOnlyFileSystem.rawValue), "mounted for writing"),
             (.file(.open, "/x", errno: Errno.isDirectory.rawValue), "name a file"),
             (.file(.makeDirectory, "/x", errno: Errno.notDirectory.rawValue), "another place"),
             (.file(.write, "/x", errno: Errno.ioError.rawValue), "disk"), (.notSameStream("v"), "new asset"),
-            (.key(.notInFolder), "--keys-for"), (.key(.nobodyToAsk), "offline-server key add"),
-            (.unreadableRecording("v", PlaylistError(code: .badDuration, line: 1)), "--duration"),
-            (.nothingSelected(wish: "bitrate", offered: []), "offline-server probe"),
+            (.key(.notInFolder), "for this store"), (.key(.nobodyToAsk), "`addKey(_:identifier:to:)`"),
+            (.unreadableRecording("v", PlaylistError(code: .badDuration, line: 1)), "shorter time"),
+            (.nothingSelected(wish: "bitrate", offered: []), "`offer(for:)`"),
         ] as [(StoreError.Code, String)])
     func advice(_ code: StoreError.Code, _ advice: String) throws {
         let error = StoreError(code, url: "http://a.test/x")

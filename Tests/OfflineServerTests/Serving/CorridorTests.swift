@@ -55,7 +55,7 @@ struct CorridorTests {
                 let name = UnitName.segment(1)
                 try await eventually {
                     let unit = try site.server.store.reader.media.unit(
-                        token, "video-360p", name, extension: "ts", counts: false)
+                        token, "video-360p", named: name, extension: "ts", counts: false)
                     if case .stored = unit { return true }
                     return false
                 }

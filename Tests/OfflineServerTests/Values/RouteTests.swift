@@ -41,7 +41,7 @@ struct RouteTests {
     @Test("an initialization section has the type of its rendition's bytes, whatever its name")
     func sectionType() throws {
         let token = try #require(AssetToken(Self.token))
-        let section = UnitAddress(token, "iframes", .initialization(0), "mp4")
+        let section = UnitAddress(token, rendition: "iframes", name: .initialization(0), suffix: "mp4")
         #expect(section.type(in: .ts) == "video/mp2t")
         #expect(section.type(in: .m4s) == "video/mp4")
     }

@@ -71,7 +71,7 @@ struct DiscoveryTests {
             fixture.origin.serveStream("/v")
             let token = try await fixture.download("/v/index.m3u8").token
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
-            _ = try fixture.store.reader.media.unit(token, "video", .segment(1), extension: "ts")
+            _ = try fixture.store.reader.media.unit(token, "video", named: .segment(1), extension: "ts")
             try await untilDamaged(fixture, token)
             #expect(try events(fixture, token) == Self.told)
         }

@@ -77,7 +77,7 @@ struct ErrorSentenceTests {
         let refusals: [LicenseRefusal] = [.expired, .revoked, .clockMovedBack]
         var rows: [Row] = problems.map { (.key($0), "key") }
         rows += damages.map { (.integrity($0), "") }
-        return rows + refusals.map { (.license($0, token), token.description) }
+        return rows + refusals.map { (.license($0, token), "license") }
     }()
 
     private static var table: [Row] { plain + streams + keys }

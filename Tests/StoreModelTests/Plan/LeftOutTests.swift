@@ -77,8 +77,8 @@ struct LeftOutTests {
         var wish = Selection()
         wish.audio = .matching(["xx"])
         let (xx, yy) = (LeftOut(.audio, "xx", offered: ["en"]), LeftOut(.audio, "yy"))
-        #expect(LeftOut.merged([xx, yy], wish, []) == [yy])
-        #expect(LeftOut.merged([xx, yy], wish, [xx]) == [yy, xx])
-        #expect(LeftOut.merged([yy], Selection(), []) == [yy])
+        #expect(LeftOut.merged([xx, yy], wish, now: []) == [yy])
+        #expect(LeftOut.merged([xx, yy], wish, now: [xx]) == [yy, xx])
+        #expect(LeftOut.merged([yy], Selection(), now: []) == [yy])
     }
 }

@@ -129,7 +129,7 @@ struct TimeCutTests {
         let error = #expect(throws: StoreError.self) { try cut.cut(streams) }
         #expect(
             error?.message
-                == "the stream does not have the requested time: it has 8 seconds; `offline-server probe` shows all that it has"
+                == "the stream does not have the requested time: it has 8 seconds; `offer(for:)` shows all that it has"
         )
         #expect(TimeCut(Selection()) == nil)
     }

@@ -142,16 +142,16 @@ package enum HealthReport {
         let token = asset.token
         switch problem.advice {
         case .repair where problem.kind == .drifted:
-            return "`offline-server repair \(token) --accept-changes` fetches all of it anew"
-        case .repair: return "`offline-server repair \(token)` fetches what is missing or damaged"
-        case .resume: return "`offline-server resume \(token)` goes on with the download"
-        case .relink: return "`offline-server relink \(token) URL` names a fresh address"
+            return "\(Remedy.acceptDrift(token)) fetches all of it anew"
+        case .repair: return "\(Remedy.repair(token)) fetches what is missing or damaged"
+        case .resume: return "\(Remedy.resume(token)) goes on with the download"
+        case .relink: return "\(Remedy.relink(token)) names a fresh address"
         case .licenseRenew where problem.kind == .licenseExpired:
-            return "`offline-server license renew \(token)` gets a new one"
+            return "\(Remedy.renewLicense(token)) gets a new one"
         case .licenseRenew:
-            return "`offline-server license renew \(token)` asks for \(them(problem)) again, \(key(token))"
+            return "\(Remedy.renewLicense(token)) asks for \(them(problem)) again, \(key(token))"
         case .addKey: return key(token)
-        case .addTracks: return "`offline-server add-tracks \(token)` tries it again"
+        case .addTracks: return "\(Remedy.addTracks(token)) tries it again"
         case .none: return nil
         }
     }
@@ -159,7 +159,7 @@ package enum HealthReport {
     private static func them(_ problem: HealthProblem) -> String { problem.count == 1 ? "it" : "them" }
 
     private static func key(_ token: AssetToken) -> String {
-        "`offline-server key add \(token) ID:KEY` gives one that you have (`key list` tells its ID)"
+        "\(Remedy.addNamedKey(token)) gives one that you have (`key list` tells its ID)"
     }
 
     /// `video-360p from 12 s on, 4 s`.

@@ -21,29 +21,29 @@ package enum PlayableReport {
 
     private static func words(_ obstacle: Availability.Obstacle, of asset: Asset) -> String {
         switch obstacle {
-        case .playlistMissing: "a playlist is damaged or gone (`offline-server repair` makes it again)"
+        case .playlistMissing: "a playlist is damaged or gone (\(Remedy.repair) makes it again)"
         case .segmentsMissing where asset.state.isUnderWay: "segments are not stored yet"
         case .initializationMissing where asset.state.isUnderWay:
             "initialization sections are not stored yet"
         case .segmentsMissing:
-            "segments are not stored (`offline-server download` with its token fetches them)"
+            "segments are not stored (\(Remedy.download) fetches them)"
         case .segmentDamaged:
-            "stored segments are damaged or gone (`offline-server repair` fetches them again)"
+            "stored segments are damaged or gone (\(Remedy.repair) fetches them again)"
         case .undecodable where HealthReport.isOfFolder(asset):
             "no player can decode some of its segments, which are so in the folder that it was imported from"
         case .undecodable:
-            "no player can decode some of its segments (`offline-server repair` fetches them again)"
+            "no player can decode some of its segments (\(Remedy.repair) fetches them again)"
         case .initializationMissing:
-            "initialization sections are not stored (`offline-server download` with its token fetches them)"
-        case .unreadable: "its files can't be looked at (`offline-server playable` says why)"
+            "initialization sections are not stored (\(Remedy.download) fetches them)"
+        case .unreadable: "its files can't be looked at (\(Remedy.lookAtPlayability) says why)"
         case .keyMissing where asset.health.problems.contains { $0.advice == .addKey }:
-            "a content key is missing (`offline-server key add` gives one)"
+            "a content key is missing (\(Remedy.addKey) gives one)"
         case .keyMissing:
-            "a content key is missing (`offline-server license renew` asks for it, `offline-server key add` gives one)"
+            "a content key is missing (\(Remedy.renewLicense) asks for it, \(Remedy.addKey) gives one)"
         case .notResolved: "its playlists are not read yet"
-        case .licenseExpired: "its license has expired (`offline-server license renew` gets a new one)"
+        case .licenseExpired: "its license has expired (\(Remedy.renewLicense) gets a new one)"
         case .licenseRevoked:
-            "its license was revoked (`offline-server license renew` gets a new one, or `key add` where keys were given)"
+            "its license was revoked (\(Remedy.renewLicense) gets a new one, or `key add` where keys were given)"
         case .clockMovedBack: "the system's clock was set back"
         }
     }

@@ -40,7 +40,7 @@ struct TTMLParagraph {
 
     init(_ span: TTMLSpan) { self.span = span }
 
-    mutating func add(_ text: String, _ style: TTMLStyle, _ span: TTMLSpan, keepsSpace: Bool) {
+    mutating func add(_ text: String, _ style: TTMLStyle, span: TTMLSpan, keepsSpace: Bool) {
         let shown = keepsSpace ? text : collapsed(text)
         guard !shown.isEmpty else { return }
         let hasText = shown.utf8.contains { !$0.isWhitespace }

@@ -136,7 +136,7 @@ struct TTMLReader {
     private mutating func add(_ text: String) {
         guard let element = stack.last, ["p", "span"].contains(element.name) else { return }
         let look = look(of: element)
-        paragraph?.add(text, look, element.span, keepsSpace: element.keepsSpace)
+        paragraph?.add(text, look, span: element.span, keepsSpace: element.keepsSpace)
     }
 
     /// The style of an element's text, which inherits from its region what nothing nearer says (TTML2 §10.4).

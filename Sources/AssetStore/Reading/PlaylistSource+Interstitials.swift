@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-extension StoreReader {
+extension PlaylistSource {
     /// The list of an interstitial's assets, as JSON (RFC 8216bis, appendix D.4); `nil` when there is none.
     ///
     /// - Parameter server: what stands before the path of their addresses.

@@ -3,7 +3,7 @@ internal import AssetStore
 internal import Locking
 
 /// Assets as files, laid out lately. Several requests for one share the making of it, which goes on when they are gone.
-final class AssetFiles: Sendable {
+final class AssetFileLayouts: Sendable {
     private struct Key: Hashable {
         var token: AssetToken
         var choice: AssetFileChoice
