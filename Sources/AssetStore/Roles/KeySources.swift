@@ -16,6 +16,36 @@ struct KeySources: Sendable {
         return key.opened(by: vault, for: token).map { key.digest ?? vault.digest($0) }
     }
 
+    /// The number of stored units that a given key is tried with.
+    private static let tried = 3
+
+    /// Whether a key that somebody gives may be that of the stored media: the first units that are encrypted with it do not
+    /// all decrypt to bytes that no player can decode. A key that nothing can be tried with may be.
+    ///
+    /// - Parameter bytes: the content key.
+    func mayOpen(_ bytes: [UInt8], _ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {
+        let cipher = try ContentCipher(bytes)
+        let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault, given: [key.id: cipher])
+        var failed = 0
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored])
+            where unit.encryption == .blocks {
+                let job = UnitJob(unit: unit, rendition: rendition)
+                guard try keys.keyID(of: job) == key.id, let cipher = try keys.cipher(of: job) else {
+                    continue
+                }
+                let path = paths.rendition(token, rendition.name).appending(job.fileName)
+                guard !FileSystem.isAbsent(path) else { continue }
+                guard try UnitInspector(job, cipher: cipher).finding(in: path) == .undecodable else {
+                    return true
+                }
+                failed += 1
+                guard failed < Self.tried else { return false }
+            }
+        }
+        return failed == 0
+    }
+
     /// Whether another key may take the place of one: no stored unit that is encrypted with it decrypts. What nobody can
     /// decrypt here speaks for the key that there is.
     func isReplaceable(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {

@@ -32,7 +32,7 @@ extension LicenseOffice {
     /// license was revoked, that is a new one, unless a key of the asset was fetched.
     ///
     /// - Parameter key: 16 bytes, or 32 for AES-256.
-    /// - Throws: `notAmong`, `different` when another key was there before.
+    /// - Throws: `notAmong`; `different` when another key was there before, or stored media do not decrypt with this one.
     package func addKey(_ key: [UInt8], id: String, to token: AssetToken) throws(StoreError) {
         guard try catalog.assets.asset(token) != nil else {
             throw StoreError(.noSuchAsset(token.description))
@@ -52,6 +52,7 @@ extension LicenseOffice {
         {
             throw StoreError(.key(.different))
         }
+        guard try sources.mayOpen(key, record, of: token) else { throw StoreError(.key(.different)) }
         // Nobody can be asked for one that only a key system could get.
         if let format = record.format, format != KeyRecord.identity, record.system == nil {
             record.identifier = Array(id.utf8)

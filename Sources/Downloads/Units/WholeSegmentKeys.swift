@@ -10,10 +10,16 @@ package final class WholeSegmentKeys: Sendable {
     private let catalog: Catalog
     private let vault: KeyVault?
     private let plans = Lock<[String: DecryptionPlan]>([:])
-    private let ciphers = Lock<[String: ContentCipher]>([:])
+    private let ciphers: Lock<[String: ContentCipher]>
 
-    package init(_ token: AssetToken, catalog: Catalog, vault: KeyVault?) {
+    /// Creates the keys of an asset.
+    ///
+    /// - Parameter given: keys that count in place of those of the catalog, by their names.
+    package init(
+        _ token: AssetToken, catalog: Catalog, vault: KeyVault?, given: [String: ContentCipher] = [:]
+    ) {
         (self.token, self.catalog, self.vault) = (token, catalog, vault)
+        ciphers = Lock(given)
     }
 
     /// The key and vector of a unit; `nil` when it needs none, or its key is not there.

@@ -16,7 +16,8 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Largest picture height in pixels (default: 1080; none with a bit rate).", valueName: "h"))
+            "Largest picture height in pixels (`download`: 1080 unless a bit rate is given).", valueName: "h")
+    )
     var maxHeight: Int?
 
     @Flag(help: "Take every variant.")
@@ -24,13 +25,13 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Audio: languages, names or ids of tracks, all or none (default: the stream's default).",
+            "Audio: languages, names or ids of tracks, all or none (`download`: the stream's default).",
             valueName: "l,…"))
     var audio: String?
 
     @Option(
         help: ArgumentHelp(
-            "Subtitles: languages, names or ids of tracks, all or none (default: all).", valueName: "l,…"))
+            "Subtitles: languages, names or ids of tracks, all or none (`download`: all).", valueName: "l,…"))
     var subtitles: String?
 
     @Flag(help: "Take I-frame playlists and tracks of thumbnails too, for trick play.")

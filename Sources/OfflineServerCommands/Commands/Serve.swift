@@ -19,7 +19,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "addr:port"))
     var listen = "127.0.0.1:\(ListenAddress.usualPort)"
 
-    @Flag(help: "Listen on every IPv4 address of this machine, and demand the API token.")
+    @Flag(
+        help:
+            "Listen on every IPv4 address of this machine, unless --listen names one for others, and demand the API token."
+    )
     var lan = false
 
     @Flag(

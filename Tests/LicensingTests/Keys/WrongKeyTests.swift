@@ -67,4 +67,22 @@ struct WrongKeyTests {
             #expect(try fixture.contentKey(token, "k0") == Self.key)
         }
     }
+
+    @Test("is refused when it is given for stored media, and the right one is taken")
+    func given() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", tags: Self.tags, key: Self.key)
+            fixture.origin.fault("/k.key", .status(403))
+            let token = try await fixture.download("/v/index.m3u8") { $0.allowsMissingKeys = true }.token
+            let wrong = Secret.key([UInt8](100..<116))
+            let error = await failure { try fixture.store.licenses.addKey(wrong, id: "k0", to: token) }
+            guard case .key(.different)? = error?.code else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try !fixture.store.reader.requireAsset(token).availability.offline)
+            try fixture.store.licenses.addKey(Self.key, id: "k0", to: token)
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+        }
+    }
 }
