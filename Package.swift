@@ -202,6 +202,7 @@ let package = Package(
                 "ASCII", "AssetFiles", "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking",
                 "SidebandSubtitles",
                 "SubtitleRaster",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -335,7 +335,7 @@ def other_players_get_the_address(visit):
     url = f"{site.url}/assets/{token}/master.m3u8"
     b.until(f"[...document.querySelectorAll('.copy-line code')].some((e) => e.textContent === {json.dumps(url)})")
     b.js("[...document.querySelectorAll('.panel button')].find((e) => e.textContent === 'QR code').click()")
-    b.until("document.querySelector('dialog .qr path')")
+    b.until("document.querySelector('dialog .qr')?.naturalWidth > 0")
     visit.look("the code")
     b.keys("Escape")
     asked = urllib.parse.quote(f"{visit.origin.url}/show/master.m3u8")

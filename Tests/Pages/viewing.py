@@ -1,8 +1,10 @@
-"""What people do with the player. Each flow has a browser and servers of its own."""
+"""What people do with the player, and how devices sign in. Each flow has a browser and servers of its own."""
+import base64
 import json
 import time
+import urllib.request
 
-from flows import open_fresh, wait_for
+from flows import open_fresh, wait_for, wait_until
 
 READY = "window.watchPage?.video.readyState > 2"
 # The mean difference of the pictures of two videos, 0 to 255.
@@ -137,16 +139,85 @@ def subtitles_look_as_the_viewer_or_the_track_wants(visit):
     b.until("document.querySelector('.cue-picture').hidden")
 
 
-def another_name_is_shown_at_once(visit):
+def an_asset_gets_another_name_and_picture(visit):
     b, site = visit.browser, visit.site()
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Before")
     wait_for(site, token, "complete")
     open_fresh(visit, f"{site.url}/#asset/{token}")
     b.until("document.querySelector('.asset h1')?.textContent === 'Before'")
-    b.js("document.querySelector('[aria-label=Rename]').click()")
+    b.click("[aria-label=Rename]")
     b.until("document.querySelector('dialog input')")
     b.js("(() => { document.querySelector('dialog input').value = 'After'; document.querySelector('dialog [type=submit]').click(); return true; })()")
     b.until("document.querySelector('.asset h1')?.textContent === 'After'")
+    b.click("[aria-label=Picture]")
+    b.until("document.querySelector('dialog input[type=file]')")
+    visit.look("the form for a picture")
+    b.js("""(async () => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 900 });
+        const context = canvas.getContext('2d');
+        context.fillStyle = '#c03010';
+        context.fillRect(0, 0, 1600, 900);
+        const list = new DataTransfer();
+        list.items.add(new File([await new Promise((done) => canvas.toBlob(done, 'image/png'))], 'red.png', { type: 'image/png' }));
+        document.querySelector('dialog input[type=file]').files = list.files;
+        document.querySelector('dialog [type=submit]').click();
+        return true;
+    })()""")
+    b.until("!document.querySelector('dialog')")
+    b.until("document.querySelector('.asset-cover img')?.naturalWidth === 1280", 20)
+    with urllib.request.urlopen(f"{site.url}/assets/{token}/poster") as reply:
+        visit.check(reply.headers["Content-Type"] == "image/jpeg", "the picture is no JPEG")
+    status, problem = site.ask("PATCH", f"assets/{token}", {"artwork": "data:image/png;base64," + base64.b64encode(b"no picture").decode()})
+    visit.check(status == 409 or status == 422, f"what is no picture is taken: {status} {problem}")
+    site.ask("PATCH", f"assets/{token}", {"artwork": ""})
+    b.until("!document.querySelector('.asset-cover img') && document.querySelector('.asset-cover .initials')")
+
+
+def ask_with_token(site, method, path, body=None):
+    request = urllib.request.Request(
+        f"{site.url}/api/v1/{path}", method=method, data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Authorization": f"Bearer {site.token()}"})
+    with urllib.request.urlopen(request, timeout=60) as reply:
+        return json.loads(reply.read() or b"null")
+
+
+def a_device_signs_in_by_a_code_and_is_signed_out(visit):
+    b, site = visit.browser, visit.site("--require-token")
+    token = ask_with_token(site, "POST", "assets", {"url": f"{visit.origin.url}/show/master.m3u8", "name": "Behind the door"})["token"]
+    open_fresh(visit, site.url)
+    b.until("document.querySelector('.sign-in input')")
+    visit.look("signing in")
+    b.write("WRNG2345")
+    b.keys("Enter")
+    b.until("document.querySelector('.sign-in .error').textContent.includes('wrong')")
+    code = ask_with_token(site, "POST", "sessions/codes", {})
+    b.js("document.querySelector('.code-input').value = ''")
+    b.js("document.querySelector('.code-input').focus()")
+    b.write(f"{code['code'][:4].lower()}-{code['code'][4:]}")
+    b.keys("Enter")
+    b.until("document.querySelector('asset-list .name')?.textContent === 'Behind the door'", 30)
+    visit.check(b.js("document.cookie") == "" and "again" not in b.js("location.href"), "the cookie can be read, or the address is untidy")
+    # The session stands for the token: media, pages, changes.
+    b.open(f"{site.url}/watch/{token}")
+    b.until(READY, 40)
+    b.open(f"{site.url}/#settings/devices")
+    b.until("document.querySelectorAll('.devices li').length === 1")
+    visit.look("the devices")
+    b.js("[...document.querySelectorAll('.panel button')].find((e) => e.textContent === 'Add a device').click()")
+    b.until("document.querySelector('dialog .qr')?.naturalWidth > 0")
+    visit.look("a code for another device")
+    text = b.js("document.querySelector('.big-code').textContent").replace("-", "")
+    b.keys("Escape")
+    b.js("document.querySelector('.devices button').click()")
+    b.until("document.querySelector('.sign-in input')", 20)
+    visit.check(ask_with_token(site, "GET", "sessions")["sessions"] == [], "the session is still there")
+    # The code in the fragment of a scanned address signs in by itself, once.
+    b.open(f"{site.url}/#code={text}")
+    b.until("document.querySelector('asset-list .name') && !location.hash.includes('code')", 20)
+    ask_with_token(site, "DELETE", "sessions")
+    b.open(f"{site.url}/#code={text}")
+    b.until("document.querySelector('.sign-in .error')?.textContent.includes('wrong')")
+    b.messages[:] = [(level, text) for level, text in b.messages if "401" not in text and "403" not in text]
 
 
 def the_player_is_used_from_right_to_left(visit):
@@ -169,6 +240,6 @@ def the_player_is_used_from_right_to_left(visit):
 
 ALL = [
     the_seek_bar_shows_pictures_and_chapters, single_frames_are_stepped_through, several_play_in_a_row,
-    subtitles_look_as_the_viewer_or_the_track_wants, another_name_is_shown_at_once,
-    the_player_is_used_from_right_to_left,
+    subtitles_look_as_the_viewer_or_the_track_wants, an_asset_gets_another_name_and_picture,
+    a_device_signs_in_by_a_code_and_is_signed_out, the_player_is_used_from_right_to_left,
 ]

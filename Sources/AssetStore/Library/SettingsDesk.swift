@@ -42,7 +42,7 @@ package final class SettingsDesk: Sendable {
     }
 
     /// The hooks of the settings.
-    var hooks: [EngineSettings.Hook] { settings.withLock(\.hooks) }
+    package var hooks: [EngineSettings.Hook] { settings.withLock(\.hooks) }
 
     /// Changes what the engine keeps to, at once, until it ends.
     package func adopt(_ policy: EnginePolicy) async {

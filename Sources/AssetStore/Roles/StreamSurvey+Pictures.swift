@@ -48,13 +48,15 @@ extension StreamSurvey {
             }
             bytes = file
         }
-        guard let artwork = Artwork(poster: bytes) else {
-            throw StoreError(
-                .notImportable(
-                    "the artwork is neither a JPEG, a PNG nor a WebP picture; name a picture in one of these formats"
-                ))
-        }
+        guard let artwork = Artwork(poster: bytes) else { throw Self.noPicture }
         return artwork
+    }
+
+    static var noPicture: StoreError {
+        StoreError(
+            .notImportable(
+                "the artwork is neither a JPEG, a PNG nor a WebP picture; name a picture in one of these formats"
+            ))
     }
 
     private static func places(in master: ResolvedMaster) -> [(number: Int, item: SessionData, url: String)] {

@@ -29,6 +29,7 @@ enum APIExamples {
         "probeStream": ["url": stream], "estimateDownload": ["url": stream, "max_bitrate": 3_000_000],
         "importFolder": ["path": "/srv/hls/show", "name": "Show"],
         "changeSettings": ["max_downloads": 2, "limit_rate": 5_000_000, "schedule": "always"],
+        "signIn": ["code": "K7QM4XHT", "name": "TV"],
         "pruneStorage": ["dry_run": true, "free": 1_000_000_000, "evict": ["expired", "watched"]],
         "renewLicense": ["rental": "48h", "play_window": "24h"],
         "addKey": ["key": "6e5a1d26275747b9a046e0e8ab02e3fd:b42ca3172ee4e69bf51848a59db9cd13"],

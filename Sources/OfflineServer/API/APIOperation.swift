@@ -6,7 +6,7 @@ internal import HTTPTypes
 /// the OpenAPI document are all made from the list of these.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
-    /// The path below `/api/v1`; `{token}` stands for an asset's.
+    /// The path below `/api/v1`; `{token}` stands for an asset's, `{session}` for the id of a session.
     var template: String
     /// The name in clients that are generated from the document.
     var name: String
@@ -42,19 +42,19 @@ struct APIOperation: Sendable {
     func matches(_ parts: [String]) -> Bool {
         let pattern = template.split(separator: "/")
         return pattern.count == parts.count
-            && zip(pattern, parts).allSatisfy { $0 == $1 || ($0 == "{token}" && !$1.isEmpty) }
+            && zip(pattern, parts).allSatisfy { $0 == $1 || ($0.hasPrefix("{") && !$1.isEmpty) }
     }
 
-    /// The part of a path that stands where the template says `{token}`.
+    /// The part of a path that stands where the template has a name in braces.
     func token(in parts: [String]) -> String? {
-        zip(template.split(separator: "/"), parts).first { $0.0 == "{token}" }?.1
+        zip(template.split(separator: "/"), parts).first { $0.0.hasPrefix("{") }?.1
     }
 }
 
 /// A request for an operation.
 struct APICall: Sendable {
     let request: Request
-    /// The text in the place of `{token}` in the path, as it came.
+    /// The text in the place of `{token}`, or another name, in the path, as it came.
     let tokenText: String
 
     /// The asset that the path names.

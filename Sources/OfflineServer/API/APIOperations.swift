@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 extension APIOperation {
     /// Everything that the API can do. What one path offers stands together.
-    static let all: [APIOperation] = assets + actions + licenses + others + viewing
+    static let all: [APIOperation] = assets + actions + licenses + others + viewing + sessions
 
     /// The path of an asset.
     static let assetTemplate = "assets/{token}"

@@ -172,10 +172,11 @@ extension APIResponder {
             body.limitRate?.isByteCount != false, body.hasSoundAccess
         else {
             return Problem.body(
-                "The body may have \"name\", \"priority\", \"meta\", \"tags\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
+                "The body may have \"name\", \"priority\", \"meta\", \"tags\", \"artwork\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
                 token
             ).response
         }
+        if let artwork = body.artwork { try await store.sources.changePoster(of: token, to: artwork) }
         try await store.control.edit(token, body.edit)
         try await store.sources.changeAccess(of: token, body.accessEdit)
         return Response(json: try await document(of: token, for: call))

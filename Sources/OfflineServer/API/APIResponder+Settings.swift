@@ -1,10 +1,20 @@
 internal import AssetStore
+internal import Foundation
 internal import HTTPDaemon
 
 /// The settings of the engine.
 extension APIResponder {
     func showSettings() async throws(StoreError) -> Response {
-        Response(json: SettingsDocument(await store.policy).json)
+        let hooks = store.settings.hooks.map { hook -> JSONValue in
+            ["on": .array(hook.on.map { .string($0) }), "runs": JSONValue(Self.name(of: hook.service))]
+        }
+        return Response(json: SettingsDocument(await store.policy).json.adding([("hooks", .array(hooks))]))
+    }
+
+    /// The program's file or the URL's host: arguments, paths and queries may hold what is nobody's business.
+    private static func name(of service: ExternalService) -> String? {
+        service.command?.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+            ?? service.url.flatMap(URL.init(string:))?.host
     }
 
     func changeSettings(_ call: APICall) async throws(StoreError) -> Response {

@@ -18,6 +18,12 @@ struct APIResponder: Sendable {
     let serverURL: String
     /// The API token of the store (its file `api-token`). A change for which a program shows another one is refused.
     let token: String
+    /// The browsers that have signed in.
+    let sessions: SessionBook
+    /// Whether every request must show the token, or come from a session.
+    let requiresToken: Bool
+    /// The server's addresses for other machines, without a slash at the end.
+    let otherAddresses: [String]
 
     func answer(_ request: Request, _ parts: [String]) -> Answer {
         let operations = APIOperation.all.filter { $0.matches(parts) }
@@ -132,7 +138,7 @@ struct APIResponder: Sendable {
         of call: APICall, _ operation: APIOperation
     ) async throws(StoreError) -> Problem? {
         var representation = Representation(size: nil)
-        if !call.tokenText.isEmpty {
+        if !call.tokenText.isEmpty, operation.template.contains("{token}") {
             let token = try call.token
             let asset = try await blocking { reader throws(StoreError) in try reader.progress(of: token) }
             guard asset != nil else { throw StoreError(.noSuchAsset(call.tokenText)) }

@@ -57,6 +57,13 @@ struct OpenAPIDocument {
     }
 
     private static func parameters(of template: String) -> [(String, JSONValue)] {
+        if template.contains("{session}") {
+            let session: JSONValue = [
+                "name": "session", "in": "path", "required": true, "description": "the id of a session",
+                "schema": APISchemas.text, "example": "0123456789abcdef",
+            ]
+            return [("parameters", [session])]
+        }
         guard template.contains("{token}") else { return [] }
         let token: JSONValue = [
             "name": "token", "in": "path", "required": true, "description": "the asset",
@@ -145,7 +152,7 @@ enum OpenAPIRefusal {
         let own = all.filter { refusal in
             switch refusal.status {
             case 400: hasBody || !operation.documentation.query.isEmpty
-            case 404: operation.template.contains("{token}") || operation.name == "controlAssets"
+            case 404: operation.template.contains("{") || operation.name == "controlAssets"
             case 409: operation.method == .post || operation.template.contains("{token}")
             case 415: hasBody
             default: true

@@ -2,13 +2,15 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Demands the store's token on every request: as a bearer, or as the path prefix `/t/{token}` for players and
-/// browsers, which can't send one. Our pages and playlists name everything relative to themselves, so that the
+/// Demands the store's token on every request: as a bearer, as the path prefix `/t/{token}` for players, which can't
+/// send one, or as the cookie of a browser that has signed in. Our pages and playlists name everything relative to themselves, so that the
 /// prefix stays. An address that has it is right also where nothing demands it: players keep addresses.
 struct TokenGate: Sendable {
     let token: String
     /// Whether requests without the token are refused.
     let isClosed: Bool
+    /// The browsers that have signed in; `nil` where none can.
+    var sessions: SessionBook?
     private static let mark = Array("/t/".utf8)
 
     /// The request as it is meant, without the prefix; `nil` when it does not show the token and must.
@@ -24,7 +26,20 @@ struct TokenGate: Sendable {
             let isShown = parts.count > 2 && Self.isEqual(String(parts[2]), token)
             return isShown ? request.without(prefix: "/t/\(parts[2])") : isClosed ? nil : request
         }
-        return !isClosed || request.bearer.map { Self.isEqual($0, token) } == true ? request : nil
+        guard isClosed, !Self.isForStrangers(request) else { return request }
+        let isAllowed =
+            request.bearer.map { Self.isEqual($0, token) } == true || sessions?.session(of: request) != nil
+        return isAllowed ? request : nil
+    }
+
+    /// Whether it is what a browser needs to sign in: the files of the pages, which are the same everywhere, and signing in
+    /// itself.
+    private static func isForStrangers(_ request: Request) -> Bool {
+        switch Route(path: request.path) {
+        case .page?: request.method != .post
+        case .api(["sessions"])?: request.method == .post && !request.hasCredentials
+        default: false
+        }
     }
 
     /// Compares without telling by the time it takes how much is right.

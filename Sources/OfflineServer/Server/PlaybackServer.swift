@@ -2,6 +2,7 @@ public import AssetStore
 public import Foundation
 internal import HTTPDaemon
 internal import Locking
+internal import SystemPackage
 
 /// A server on this machine for the assets of a store: playlists, media, keys, subtitles, the API and the page for
 /// browsers.
@@ -30,6 +31,8 @@ public final class PlaybackServer: Sendable {
     package let address: String
     /// The assets that were asked for through the API.
     package let accepted = AcceptedAssets()
+    /// The browsers that have signed in.
+    private let sessions: SessionBook
     /// The part in front of the paths of addresses for players.
     private let playerAddress: URL
     private let daemon: HTTPDaemon
@@ -106,17 +109,22 @@ public final class PlaybackServer: Sendable {
         self.url = url
         playerAddress = requiresToken ? url.appending(path: "t/\(token)") : url
         (self.store, self.ready, self.requiresToken) = (store, ready, requiresToken)
+        let sessions = SessionBook(file: store.paths.root.appending("sessions.json"), token: token)
+        self.sessions = sessions
         observer = store.onChange { cache.forget($0) }
-        sweeper = Self.sweep(cache, store)
+        sweeper = Self.sweep(cache, sessions, store)
         router.router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: daemon.port, allowedOrigins: origins,
                 allowsAnyName: requiresToken, proxies: proxies),
-            gate: TokenGate(token: token, isClosed: requiresToken),
+            gate: TokenGate(token: token, isClosed: requiresToken, sessions: sessions),
             media: MediaResponder(
                 store: store, cache: cache, variesByOrigin: !origins.isEmpty,
                 patience: configuration.patience),
-            api: APIResponder(store: store, accepted: accepted, serverURL: address, token: token),
+            api: APIResponder(
+                store: store, accepted: accepted, serverURL: address, token: token, sessions: sessions,
+                requiresToken: requiresToken,
+                otherAddresses: Self.otherAddresses(configuration.address, port: daemon.port)),
             pages: PageResponder(reader: store.reader, serverURL: address) { [store] in
                 await store.liveFigures
             },
@@ -147,6 +155,18 @@ public final class PlaybackServer: Sendable {
     /// - Parameter path: begins with a slash; what needs percent-encoding is encoded.
     public func url(forPath path: String) -> URL { playerAddress.appending(path: path) }
 
+    /// Makes a code by which one browser signs in within five minutes; it stands in the fragment of the address of the page,
+    /// as `#code=`.
+    package func makeSignInCode() -> String { sessions.makeCode().text }
+
+    /// The addresses by which other machines reach the server, without a slash at the end; none where they can't.
+    package static func otherAddresses(_ address: ListenAddress, port: UInt16) -> [String] {
+        guard !address.isLoopback else { return [] }
+        return LocalAddress.reachable(LocalAddress.all, listeningAt: address.host).map { other in
+            "http://\(ListenAddress(host: other.host, port: port).urlHost):\(port)"
+        }
+    }
+
     /// Stops the server: responses get a moment to end, then the port is free. Whoever asks again waits for the same
     /// end.
     public func stop() async {
@@ -173,11 +193,14 @@ public final class PlaybackServer: Sendable {
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
-    private static func sweep(_ cache: MediaCache, _ store: OfflineStore) -> Task<Void, Never> {
+    private static func sweep(_ cache: MediaCache, _ sessions: SessionBook, _ store: OfflineStore) -> Task<
+        Void, Never
+    > {
         Task(executorPreference: WorkThreads.housekeeping) { [keys = store.keys] in
             while (try? await Task.sleep(for: .seconds(15))) != nil {
                 cache.sweep()
                 keys.flush()
+                sessions.flush()
                 // What was played is told again a little later.
                 try? store.housekeeper.flushPlays()
             }

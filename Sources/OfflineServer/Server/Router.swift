@@ -53,6 +53,7 @@ final class Router: HTTPResponder {
     /// The refusal of clients that do not show the token. Browsers ask without it whether a page of an allowed origin
     /// may send it, and such a page is told why it is refused (Fetch Standard, CORS-preflight fetch).
     private func refusal(of request: Request) -> Answer {
+        if SignInPage.isWanted(by: request) { return .response(SignInPage(path: request.path).response) }
         let refusal = TokenGate.refusal.about(assetAbove: request.path).response
         let isMedia = request.path.hasPrefix("/assets/")
         guard case .permitted(let origin?) = access.judge(request, changesState: false, isMedia: isMedia)

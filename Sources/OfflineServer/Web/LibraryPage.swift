@@ -8,6 +8,8 @@ struct LibraryPage {
     let server: String
     /// The current work on assets that are not complete.
     var live: [AssetToken: LiveFigures] = [:]
+    /// The names of the scripts, which browsers ask for at once instead of one after the other.
+    var modules: [String] = []
     static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; \
         connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
@@ -20,7 +22,8 @@ struct LibraryPage {
             assets.isEmpty
             ? "<p>Nothing here yet. <code>offline-server download URL</code> brings a stream.</p>"
             : "<ul class=\"cards\">\(items)</ul>"
-        return Self.page("Library", name: "library", root: "", body: "<h1>Library</h1>\(body)")
+        return Self.page(
+            "Library", name: "library", root: "", body: "<h1>Library</h1>\(body)", modules: modules)
     }
 
     private func item(_ asset: Asset) -> String {
@@ -59,7 +62,7 @@ struct LibraryPage {
                 <pre>mpv \(address)
                 vlc \(address)
                 ffplay \(address)</pre>
-                """)
+                """, modules: modules)
     }
 
     private func wait(_ asset: Asset) -> String {
@@ -90,15 +93,20 @@ struct LibraryPage {
     /// - Parameters:
     ///   - name: what scripts take the page for.
     ///   - root: the way to the server's root.
-    private static func page(_ title: String, name: String, root: String, body: String) -> String {
-        """
-        <!doctype html><html lang="en" data-page="\(name)" data-version="\(escaped(Version.current))"><head><meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-        <meta name="color-scheme" content="light dark"><title>\(escaped(title)) – offline-server</title>
-        <link rel="stylesheet" href="\(root)app/app.css"><link rel="icon" href="\(root)app/icon.svg" type="image/svg+xml">
-        <link rel="manifest" href="\(root)app/app.webmanifest"><script type="module" src="\(root)app/main.js"></script></head>
-        <body><main id="main" class="plain">\(body)</main></body></html>
+    ///   - body: markup.
+    ///   - modules: the names of the scripts that are asked for at once.
+    static func page(
+        _ title: String, name: String, root: String, body: String, modules: [String] = []
+    ) -> String {
+        let ahead = modules.map { "<link rel=\"modulepreload\" href=\"\(root)app/\($0)\">" }.joined()
+        return """
+            <!doctype html><html lang="en" data-page="\(name)" data-version="\(escaped(Version.current))"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+            <meta name="color-scheme" content="light dark"><title>\(escaped(title)) – offline-server</title>\(ahead)
+            <link rel="stylesheet" href="\(root)app/app.css"><link rel="icon" href="\(root)app/icon.svg" type="image/svg+xml">
+            <link rel="manifest" href="\(root)app/app.webmanifest"><script type="module" src="\(root)app/main.js"></script></head>
+            <body><main id="main" class="plain">\(body)</main></body></html>
 
-        """
+            """
     }
 }

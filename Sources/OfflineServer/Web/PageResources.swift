@@ -40,7 +40,7 @@ struct PageResources: Sendable {
         self.files = files
     }
 
-    /// The bytes of a file that stand in every page.
+    /// The names of the files.
     var names: [String] { files.keys.sorted() }
 
     func file(_ name: String) -> File? {

@@ -17,6 +17,7 @@ struct PageResponder: Sendable {
     /// A file of the pages.
     func answer(_ request: Request, resource name: String) -> Answer {
         switch request.method {
+        case .get where name == "qr.svg", .head where name == "qr.svg": .response(Self.code(request))
         case .get, .head: .response(resources.response(request, name))
         case .options: .response(Response(status: .noContent, headers: [.allow: MediaResponder.methods]))
         default: .response(Problem.methodNotAllowed(MediaResponder.methods).response)
@@ -39,7 +40,8 @@ struct PageResponder: Sendable {
     private func response(
         _ request: Request, _ token: AssetToken?, live: [AssetToken: LiveFigures]
     ) -> Response {
-        let page = LibraryPage(server: request.address(orOf: serverURL), live: live)
+        let modules = resources.names.filter { $0.hasSuffix(".js") }
+        let page = LibraryPage(server: request.address(orOf: serverURL), live: live, modules: modules)
         do throws(StoreError) {
             guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
             let asset = try reader.requireAsset(token)
@@ -49,7 +51,19 @@ struct PageResponder: Sendable {
         }
     }
 
-    private static func html(_ text: String) -> Response {
+    /// The picture of a QR code of a text.
+    private static func code(_ request: Request) -> Response {
+        guard let text = QueryItems(request.query)["text"], let code = QRCode(text) else {
+            return Problem(
+                status: .badRequest, type: "invalid-query", detail: "`text` must be 1 to 331 bytes.",
+                parameter: "text"
+            ).response
+        }
+        let headers: HTTPFields = [.contentType: "image/svg+xml", .cacheControl: "no-store"]
+        return Response(status: .ok, headers: headers, body: .bytes(Array(code.svg.utf8)))
+    }
+
+    static func html(_ text: String) -> Response {
         var response = Response(text: text)
         response.headers[.contentType] = "text/html; charset=utf-8"
         response.headers[.contentSecurityPolicy] = LibraryPage.contentSecurityPolicy

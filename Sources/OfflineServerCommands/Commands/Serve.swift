@@ -189,14 +189,14 @@ struct Serve: AsyncParsableCommand {
         _ server: PlaybackServer, _ address: ListenAddress, demo: AssetToken?
     ) -> Greeting {
         var greeting = Greeting(url: server.address, isOpen: !address.isLoopback, demo: demo)
-        let others = LocalAddress.reachable(LocalAddress.all, listeningAt: address.host)
-        greeting.otherURLs = others.map { other in
-            "http://\(ListenAddress(host: other.host, port: server.port).urlHost):\(server.port)"
-        }
+        greeting.otherURLs = PlaybackServer.otherAddresses(address, port: server.port)
         guard server.requiresToken else { return greeting }
         let file = StorePaths(root: global.root).apiToken
         greeting.tokenFile = file.string
-        if !Console.isJournal { greeting.token = APIToken.existing(file) }
+        if !Console.isJournal {
+            greeting.token = APIToken.existing(file)
+            greeting.code = server.makeSignInCode()
+        }
         return greeting
     }
 
@@ -208,6 +208,7 @@ struct Serve: AsyncParsableCommand {
                 "pid": .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
                 "store": .string(global.root.string),
                 "addresses": .array(greeting.addresses.map { .string($0) }),
+                "sign_in_code": JSONValue(greeting.code),
             ]
             return Console.result(document.text)
         }

@@ -12,6 +12,9 @@ struct Greeting {
     var token: String?
     /// The file of the token, where it is demanded.
     var tokenFile: String?
+    /// The code that signs a browser of another machine in; `nil` where nothing is demanded of browsers, or nobody is to be
+    /// told.
+    var code: String?
     /// The demo asset, if it was wanted.
     var demo: AssetToken?
 
@@ -40,6 +43,7 @@ struct Greeting {
                     : "every request must show the token in \(tokenFile): as /t/TOKEN in front of its path, or as a bearer"
             )
         }
+        if let code, isOpen { notes += SignInNotice(code: code, bases: otherURLs).lines }
         if let demo, let prefix = prefixes.first {
             notes.append(
                 "the demo is at \(prefix)/assets/\(demo)/master.m3u8, or on this machine: offline-server play \(demo)"

@@ -54,6 +54,16 @@ package struct AssetTable: CatalogTable {
         }
     }
 
+    /// Names the file of an asset's picture; `nil` for none.
+    package func setPoster(_ file: String?, of token: AssetToken, at now: Timestamp) throws(StoreError) {
+        try write(.asset(token)) { session in
+            let changed = try session.execute(
+                "UPDATE asset SET poster = ? WHERE token = ?", [file, token.description])
+            guard changed > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
+        }
+    }
+
     package func asset(_ token: AssetToken) throws(StoreError) -> AssetRecord? {
         try read { session in
             try session.first("SELECT * FROM asset WHERE token = ?", [token.description], as: assetRecord)

@@ -26,6 +26,21 @@ struct SettingsAPITests {
         }
     }
 
+    @Test("hooks are told without their arguments, and can't be changed from afar")
+    func hooks() async throws {
+        let folder = try TemporaryDirectory()
+        let settings =
+            #"{"hooks": [{"on": ["complete"], "command": ["/opt/tell.sh", "secret"]}, {"url": "http://hooks.example/x?key=secret"}]}"#
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder.file("config.json")))
+        try await withSite(in: folder) { site in
+            let reply = try await site.get("/api/v1/settings")
+            let hooks = try #require(reply.object["hooks"] as? [[String: Any]])
+            #expect(hooks.map { $0["runs"] as? String } == ["tell.sh", "hooks.example"])
+            #expect(hooks[0]["on"] as? [String] == ["complete"] && !reply.text.contains("secret"))
+            #expect(try await patch(site, #"{"hooks": []}"#).status == 400)
+        }
+    }
+
     @Test("null lifts a limit, as it tells that there is none; what is not named stays")
     func lifted() async throws {
         try await withSite { site in

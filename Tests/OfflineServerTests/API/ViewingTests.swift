@@ -44,6 +44,32 @@ struct ViewingTests {
         origin.stop()
     }
 
+    @Test("an asset gets another picture, from a file or from the request, and loses it again")
+    func pictures() async throws {
+        let folder = try TemporaryDirectory()
+        let pictures = [
+            "jpg": [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 40),
+            "png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 2, count: 40),
+        ]
+        try Data(pictures["jpg"] ?? []).write(to: URL(fileURLWithPath: folder.file("poster.jpg")))
+        try await withSample { site, token in
+            let png = Data(pictures["png"] ?? []).base64EncodedString()
+            let sources = [(folder.file("poster.jpg"), "jpg"), ("data:image/png;base64,\(png)", "png")]
+            for (source, type) in sources {
+                #expect(try await patch(site, token, #"{"artwork": "\#(source)"}"#).status == 200)
+                let picture = try await site.get("/assets/\(token)/poster")
+                #expect(picture.body == pictures[type])
+                let files = try FileManager.default.contentsOfDirectory(atPath: site.file(token, ""))
+                #expect(files.filter { $0.hasPrefix("poster") } == ["poster.\(type)"])
+            }
+            let refused = try await patch(site, token, #"{"artwork": "data:image/png;base64,AAAA"}"#)
+            #expect(refused.status == 409 && refused.text.contains("JPEG"))
+            #expect(try await site.get("/assets/\(token)/poster").status == 200)
+            #expect(try await patch(site, token, #"{"artwork": ""}"#).status == 200)
+            #expect(try await site.get("/assets/\(token)/poster").status == 404)
+        }
+    }
+
     @Test("what is no tag is refused with its place", arguments: ["", "a,b", " a", #"\u0001"#])
     func badTags(_ tag: String) async throws {
         try await withSample { site, token in

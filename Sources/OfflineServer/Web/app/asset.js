@@ -2,10 +2,9 @@
 /** All of one asset: what is wrong with it, its tracks, license, storage, and where players find it. */
 
 import { ask, playlistURL } from './api.js';
-import { button, copy, dialog, empty, h, icon, menu, replace, ROOT, tell } from './dom.js';
+import { button, copy, dialog, empty, h, icon, isLocal, menu, qrPicture, replace, ROOT, tell } from './dom.js';
 import { cover } from './library.js';
-import { act, addKey, attempt, bar, choices, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
-import { qrPicture } from './qr.js';
+import { act, addKey, attempt, bar, choices, editPoster, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
 import { store } from './store.js';
 import { bitrate, bytes, clock, date, languageName, percent, t, has } from './texts.js';
 
@@ -21,7 +20,7 @@ const properties = (pairs) => h('dl', { class: 'properties' }, pairs.filter(([, 
  * All of an asset that is not drawn anew with each event.
  * @param {Asset} a
  */
-const drawnKey = (a) => JSON.stringify([a.name, a.tags, a.poster, a.health, a.problems, a.license, a.renditions.map((/** @type {any} */ r) => [r.id, r.complete, r.error]), a.state, a.left_out]);
+const drawnKey = (a) => JSON.stringify([a.name, a.tags, a.poster, store.poster(a.token), a.health, a.problems, a.license, a.renditions.map((/** @type {any} */ r) => [r.id, r.complete, r.error]), a.state, a.left_out]);
 
 export class AssetView {
   #drawn = '';
@@ -106,7 +105,7 @@ export class AssetView {
       h('article', { class: 'asset' },
         h('header', { class: 'asset-head' }, h('a', { class: 'asset-cover', href: `${ROOT}watch/${asset.token}`, tabindex: -1, 'aria-hidden': 'true' }, cover(asset)),
           h('div', { class: 'grow' },
-            h('div', { class: 'row' }, h('h1', { class: 'grow' }, asset.name), button('edit', t('rename'), () => rename(asset))),
+            h('div', { class: 'row' }, h('h1', { class: 'grow' }, asset.name), button('edit', t('rename'), () => rename(asset)), button('picture', t('poster'), () => editPoster(asset))),
             h('p', { class: 'muted' }, [clock(asset.duration), bytes(asset.bytes.stored), t('addedOn', { date: date(asset.requested_at) })].join(' · ')),
             h('div', { class: 'row wrap tags' }, asset.tags.map((/** @type {string} */ tag) => h('span', { class: 'tag' }, tag)), button('tag', t('editTags'), () => editTags([asset]), { text: true, class: 'button small' })),
             this.#live)),
@@ -176,11 +175,10 @@ export class AssetView {
   #addresses(asset) {
     const url = playlistURL(asset.token);
     const line = (/** @type {string} */ name, /** @type {string} */ text) => h('div', { class: 'copy-line' }, h('span', { class: 'copy-name' }, name), h('code', {}, text), button('copy', t('copyThis', { name }), () => copy(text)));
-    const local = /^(127\.|localhost|\[::1\])/.test(new URL(url).hostname);
     return this.#section(t('addresses'), h('p', { class: 'muted' }, t('addressesLong')),
       line('HLS', url), line('mpv', `mpv '${url}'`), line('VLC', `vlc '${url}'`), line('ffmpeg', `ffmpeg -i '${url}' -c copy out.mkv`),
       h('div', { class: 'row wrap' },
-        button('qr', t('showQR'), () => dialog(t('scan'), () => [qrPicture(url, t('qrOf', { url })) ?? h('p', {}, t('tooLong')), h('p', { class: 'muted' }, local ? t('qrLocal') : url)]), { text: true }),
+        button('qr', t('showQR'), () => dialog(t('scan'), () => [qrPicture(url, t('qrOf', { url })), h('p', { class: 'muted' }, isLocal(url) ? t('qrLocal') : url)]), { text: true }),
         asset.subtitle_languages.map((/** @type {string} */ language) => h('a', { class: 'button', href: `${ROOT}assets/${asset.token}/subtitles/${language}.srt`, download: `${asset.name}.${language}.srt` }, icon('subtitles'), h('span', {}, `SRT ${languageName(language)}`))),
         asset.state === 'complete' && h('a', { class: 'button', href: `${ROOT}assets/${asset.token}/video.mp4`, download: `${asset.name}.mp4`, onclick: (/** @type {Event} */ event) => this.#export(event) }, icon('download'), h('span', {}, t('exportMP4')))));
   }

@@ -291,3 +291,16 @@ export function tick(label, attributes = {}) {
 export function empty(name, title, text, ...actions) {
   return h('div', { class: 'empty' }, icon(name), h('h2', {}, title), h('p', {}, text), h('div', { class: 'row center' }, ...actions));
 }
+
+/**
+ * The picture of a text's QR code, which the server makes.
+ * @param {string} text
+ * @param {string} label
+ */
+export const qrPicture = (text, label) => h('img', { class: 'qr', alt: label, src: `${ROOT}app/qr.svg?text=${encodeURIComponent(text)}`, width: 320, height: 320 });
+
+/**
+ * Whether an address is of this machine alone.
+ * @param {string} url
+ */
+export const isLocal = (url) => /^(127\.|localhost$|\[::1\])/.test(new URL(url).hostname);

@@ -40,7 +40,7 @@ const hue = (token) => [...token.slice(-6)].reduce((sum, letter) => (sum * 31 + 
 export function cover(asset) {
   const element = h('span', { class: 'cover' });
   if (asset.poster) {
-    const picture = h('img', { src: `${ROOT}assets/${asset.token}/poster`, alt: '', loading: 'lazy', decoding: 'async' });
+    const picture = h('img', { src: store.poster(asset.token), alt: '', loading: 'lazy', decoding: 'async' });
     picture.addEventListener('error', () => { picture.remove(); blank(element, asset); });
     element.append(picture);
   } else blank(element, asset);

@@ -8,6 +8,7 @@ import { button, dialog, h, icon, ROOT, toast } from './dom.js';
 import { DownloadsView } from './downloads.js';
 import { LibraryView } from './library.js';
 import { SettingsView } from './settings.js';
+import { signIn, tidyAddress } from './signin.js';
 import { isTroubled } from './status.js';
 import { store } from './store.js';
 import { appearance, t } from './texts.js';
@@ -98,12 +99,18 @@ function sheet() {
 }
 
 appearance();
-frame();
-if (page === 'watch') {
+if (page === 'signin') {
+  document.title = `${t('signIn')} – offline-server`;
+  signIn(main);
+} else if (page === 'watch') {
+  tidyAddress();
+  frame();
   main.className = 'view view-watch';
   watch(main);
   store.start();
 } else {
+  tidyAddress();
+  frame();
   addEventListener('hashchange', route);
   document.addEventListener('keydown', key);
   receiveStreams();

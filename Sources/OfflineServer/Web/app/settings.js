@@ -2,12 +2,12 @@
 /** Settings, storage, the check of the store, the log of events, and what this is. */
 
 import { ask, keep, kept } from './api.js';
-import { button, confirm, empty, field, h, icon, replace, ROOT, tell, tick, toast } from './dom.js';
+import { button, confirm, dialog, empty, field, h, icon, isLocal, qrPicture, replace, ROOT, tell, tick, toast } from './dom.js';
 import { attempt } from './status.js';
 import { store } from './store.js';
 import { appearance, bytes, date, languages, rate, relative, t, has } from './texts.js';
 
-const SECTIONS = ['downloads', 'appearance', 'storage', 'doctor', 'log', 'about'];
+const SECTIONS = ['downloads', 'appearance', 'devices', 'storage', 'doctor', 'log', 'about'];
 
 export class SettingsView {
   #body = h('div', { class: 'settings-body' });
@@ -22,7 +22,7 @@ export class SettingsView {
       this.#body));
     store.addEventListener('change', this.#onChange);
     main.querySelector('.side [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-    const shown = { downloads: () => this.#downloads(), appearance: () => this.#appearance(), storage: () => this.#storage(), doctor: () => this.#doctor(), log: () => this.#log(true), about: () => this.#about() };
+    const shown = { downloads: () => this.#downloads(), appearance: () => this.#appearance(), devices: () => this.#devices(), storage: () => this.#storage(), doctor: () => this.#doctor(), log: () => this.#log(true), about: () => this.#about() };
     Promise.resolve(Reflect.get(shown, this.section)()).catch((error) => replace(this.#body, empty('warning', t('failed'), error.message)));
   }
 
@@ -51,7 +51,8 @@ export class SettingsView {
     field(t('opt_metered_interfaces'), h('input', { type: 'text', name: 'metered_interfaces', value: now.metered_interfaces.join(' '), placeholder: 'wwan*' }), t('opt_metered_interfaces_long')),
     h('p', { class: 'muted' }, t('untilEnd')),
     h('div', { class: 'row end' }, h('button', { type: 'submit', class: 'button primary' }, t('save'))));
-    replace(this.#body, form);
+    replace(this.#body, form, h('div', { class: 'panel' }, h('h2', {}, t('hooks')), h('p', { class: 'muted' }, t('hooksLong')),
+      now.hooks.length > 0 && h('ul', { class: 'plain-list' }, now.hooks.map((/** @type {any} */ hook) => h('li', {}, icon('link'), h('span', {}, h('code', {}, hook.runs ?? '?'), ` – ${hook.on.map((/** @type {string} */ name) => (has(`state_${name}`) ? t(`state_${name}`) : has(`event_${name}`) ? t(`event_${name}`) : name)).join(', ') || t('hookAll')}`))))));
   }
 
   #appearance() {
@@ -67,6 +68,27 @@ export class SettingsView {
       field(t('audioLanguage'), h('input', { type: 'text', value: kept('audio', ''), placeholder: 'en', onchange: (/** @type {any} */ event) => keep('audio', event.target.value.trim() || null) })),
       h('div', { class: 'field' }, tick(t('shortcuts'), { checked: kept('keys', true), onchange: (/** @type {any} */ event) => keep('keys', event.target.checked) }), h('p', { class: 'hint' }, t('shortcutsLong'))),
       h('div', { class: 'field' }, h('span', { class: 'label' }, t('bookmarklet')), h('p', { class: 'hint' }, t('bookmarkletLong')), h('a', { class: 'button', href: `javascript:location='${ROOT}?add='+encodeURIComponent(location.href)`, onclick: (/** @type {Event} */ event) => event.preventDefault() }, icon('bookmark'), h('span', {}, t('addStream'))))));
+  }
+
+  async #devices() {
+    const { sessions, required } = await ask('GET', 'sessions');
+    const end = async (/** @type {string} */ path, /** @type {boolean} */ isOwn) => {
+      if (await attempt(() => ask('DELETE', path))) { if (isOwn && required) location.reload(); else this.#devices(); }
+    };
+    replace(this.#body, h('div', { class: 'panel' }, h('h2', {}, t('set_devices')), h('p', { class: 'muted' }, t(required ? 'devicesLong' : 'devicesOpen')),
+      sessions.length > 0
+        ? h('ul', { class: 'plain-list devices' }, sessions.map((/** @type {any} */ item) => h('li', {}, h('span', { class: 'grow' }, h('strong', {}, item.name), item.current && ` (${t('thisDevice')})`, h('br', {}), h('span', { class: 'muted small' }, t('lastSeen', { when: relative(item.last_seen_at) }))),
+          h('button', { type: 'button', class: 'button', 'aria-label': t('signOutOf', { name: item.name }), onclick: () => end(`sessions/${item.id}`, item.current) }, t('signOut')))))
+        : required && h('p', {}, t('noDevices')),
+      h('div', { class: 'row wrap' }, button('add', t('addDevice'), () => attempt(() => this.#addDevice()), { text: true, class: 'button primary' }),
+        sessions.length > 1 && button('', t('signOutAll'), async () => { if (await confirm(t('signOutAll'), t('signOutAllLong'), t('signOutAll'))) end('sessions', true); }, { text: true }))));
+  }
+
+  async #addDevice() {
+    const { code, urls } = await ask('POST', 'sessions/codes', {});
+    const url = urls.find((/** @type {string} */ text) => !isLocal(text)) ?? urls[0];
+    dialog(t('addDevice'), () => [qrPicture(url, t('qrOf', { url })), h('p', { class: 'center-text' }, h('strong', { class: 'big-code' }, `${code.slice(0, 4)}-${code.slice(4)}`)),
+      h('p', {}, t('addDeviceLong', { url: url.split('#')[0] })), isLocal(url) && h('p', { class: 'muted' }, t('qrLocal'))], { onclose: () => this.#devices() });
   }
 
   async #storage() {

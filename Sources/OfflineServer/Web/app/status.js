@@ -217,6 +217,32 @@ export function rename(asset) {
   form(t('rename'), [field(t('name'), name)], t('save'), () => ask('PATCH', at(asset), { name: name.value.trim() }));
 }
 
+/** The longest side of a picture that is sent. */
+const WIDEST = 1280;
+
+/**
+ * A picture as a `data:` URL, no larger than a page shows it.
+ * @param {Blob} file
+ */
+async function shrunk(file) {
+  const picture = await createImageBitmap(file).catch(() => { throw new Error(t('noPicture')); });
+  const scale = Math.min(1, WIDEST / Math.max(picture.width, picture.height));
+  const canvas = h('canvas', { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
+  canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL('image/jpeg', 0.85);
+}
+
+/** @param {Asset} asset */
+export function editPoster(asset) {
+  const file = h('input', { type: 'file', accept: 'image/jpeg,image/png,image/webp' });
+  const url = h('input', { type: 'url', class: 'wide', placeholder: 'https://…/poster.jpg' });
+  form(t('poster'), [field(t('posterFile'), file), field(t('posterURL'), url), asset.poster && h('p', { class: 'hint' }, t('posterNone'))], t('save'), async () => {
+    const artwork = file.files[0] ? await shrunk(file.files[0]) : url.value.trim();
+    await ask('PATCH', at(asset), { artwork });
+    store.touched(asset.token);
+  });
+}
+
 /** @param {Asset} asset */
 export async function cancel(asset) {
   if (await confirm(t('cancelDownload'), t('cancelLong', { name: asset.name }), t('cancelDownload'))) await act('cancel', [asset]);
@@ -266,6 +292,7 @@ export function choices(asset) {
     { icon: 'copy', label: t('copyAddress'), action: () => copy(playlistURL(asset.token)) },
     { icon: 'edit', label: t('rename'), action: () => rename(asset) },
     { icon: 'tag', label: t('tags'), action: () => editTags([asset]) },
+    { icon: 'picture', label: t('poster'), action: () => editPoster(asset) },
     watch ? { icon: 'check', label: t(asset.watched ? 'markUnwatched' : 'markWatched'), action: () => attempt(() => ask('PUT', at(asset, '/position'), { position: asset.watched ? 0 : asset.position ?? 0, watched: !asset.watched }).then(() => store.load())) } : null,
     { icon: 'pin', label: t(asset.pinned ? 'unpin' : 'pin'), action: () => act(asset.pinned ? 'unpin' : 'pin', [asset]) },
     { icon: 'remove', label: t('remove'), danger: true, action: () => store.remove([asset.token]) },

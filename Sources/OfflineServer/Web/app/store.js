@@ -223,6 +223,23 @@ class Store extends EventTarget {
     this.changed(data.token, type === 'progress' || type === 'activity');
   }
 
+  /**
+   * Pictures that were changed here, and how often: a browser shows a picture of the same address as it was.
+   * @type {Map<string, number>}
+   */
+  #pictures = new Map();
+
+  /** @param {string} token an asset that has another picture */
+  touched(token) {
+    this.#pictures.set(token, (this.#pictures.get(token) ?? 0) + 1);
+    const asset = this.assets.get(token);
+    if (asset) this.assets.set(token, { ...asset });
+    this.changed(token);
+  }
+
+  /** @param {string} token */
+  poster(token) { const count = this.#pictures.get(token); return `${ROOT}assets/${token}/poster${count ? `?${count}` : ''}`; }
+
   /** Adds events from before the page was opened to the log, once. */
   async recall() {
     if (this.#isRecalled || !this.isLoaded) return;

@@ -13,6 +13,12 @@ extension EditBody {
                 ("priority", number64.said("The highest goes first.")),
                 ("pinned", flagOrNull.said("Never evict it.")),
                 ("meta", meta.said("Properties of your own, in place of those it has.")), ("tags", tags),
+                (
+                    "artwork",
+                    textOrNull.said(
+                        "Its picture: a URL, an absolute path, or a data: URL in base64; an empty text takes it away."
+                    )
+                ),
             ] + limits + access)
     }
 }

@@ -6,6 +6,7 @@ struct EditBody: Decodable, AccessMembers {
     var priority: Int?
     var meta: [String: String]?
     var tags: [String]?
+    var artwork: String?
     var pinned: Bool?
     var limitRate: UInt64?
     var schedule: Schedule?
@@ -18,7 +19,7 @@ struct EditBody: Decodable, AccessMembers {
     var ca: String?
 
     private enum CodingKeys: CodingKey {
-        case name, priority, meta, tags, pinned, limitRate, schedule, meteredOk
+        case name, priority, meta, tags, artwork, pinned, limitRate, schedule, meteredOk
         case headers, headersFor, cookies, userAgent, proxy, ca
     }
 
@@ -28,6 +29,7 @@ struct EditBody: Decodable, AccessMembers {
         priority = try members.decodeIfPresent(Int.self, forKey: .priority)
         meta = try members.decodeIfPresent([String: String].self, forKey: .meta)
         tags = try members.decodeIfPresent([String].self, forKey: .tags)
+        artwork = try members.decodeIfPresent(String.self, forKey: .artwork)
         pinned = try members.decodeIfPresent(Bool.self, forKey: .pinned)
         limitRate = try members.decodeRate(forKey: .limitRate)
         schedule = try members.decodeIfPresent(Schedule.self, forKey: .schedule)

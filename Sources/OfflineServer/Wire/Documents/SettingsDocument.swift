@@ -36,6 +36,15 @@ extension SettingsDocument {
             ("schedule", text.said("Times of day, local, or always.")),
             ("metered_ok", flag.said("Whether downloads run while the connection costs by volume.")),
             ("metered_interfaces", texts.said("Network interfaces that cost by volume.")),
+            (
+                "hooks",
+                list(
+                    whole([
+                        ("on", texts.said("States and kinds of events; all when empty.")),
+                        ("runs", textOrNull.said("The program's file, or the host of the URL.")),
+                    ])
+                ).said("What is told of events; only config.json can change it.")
+            ),
         ])
     }
 }

@@ -15,7 +15,7 @@ enum APISchemas: Described {
     static let bodies = described([
         EditBody.Schema.self, DownloadBody.Schema.self, DownloadList.Schema.self, SettingsBody.Schema.self,
         ControlBody.Schema.self, TracksBody.Schema.self, ImportBody.Schema.self, LicenseBody.Schema.self,
-        PositionBody.Schema.self,
+        PositionBody.Schema.self, SignInBody.Schema.self,
     ])
 
     private static let documents = described([

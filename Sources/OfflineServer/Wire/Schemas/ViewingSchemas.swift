@@ -5,7 +5,27 @@ enum ViewingSchemas: Described {
     static let schemas: [(String, JSONValue)] = [
         ("Position", position), ("Plays", plays),
         ("Timeline", timeline), ("SearchResult", searchResult), ("Checkup", checkup),
+        ("Session", session), ("Sessions", sessions), ("SignInCode", signInCode),
     ]
+
+    private static let session = whole([
+        ("id", text), ("name", text.said("The device.")), ("created_at", time),
+        ("last_seen_at", time.said("To the minute.")),
+        ("current", flag.said("Whether it is the one that asks.")),
+    ])
+
+    private static let sessions = whole([
+        ("sessions", list(reference("Session"))),
+        (
+            "required",
+            flag.said("Whether the server answers only those who show the token or have signed in.")
+        ),
+    ])
+
+    private static let signInCode = whole([
+        ("code", text), ("expires_at", time),
+        ("urls", texts.said("Addresses of the page with the code in the fragment, for a QR code.")),
+    ])
 
     private static let position = whole([
         ("position", numberOrNull.said("Seconds from the beginning; null until a player has told one.")),

@@ -1,0 +1,21 @@
+/// The body of `POST /sessions`.
+struct SignInBody: Decodable {
+    var code: String
+    var name: String?
+}
+
+extension SignInBody {
+    /// The schemas of it in the OpenAPI document.
+    enum Schema: Described {
+        static let schemas: [(String, JSONValue)] = [
+            (
+                "SignIn",
+                open(
+                    [
+                        ("code", text.said("The code that `serve --lan` or another device shows.")),
+                        ("name", textOrNull.said("What the device is called in the list.")),
+                    ], required: ["code"])
+            )
+        ]
+    }
+}

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+internal import Transfers
+
+/// `sign-in`: a code by which a browser of another device signs in.
+struct SignIn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-in",
+        abstract: "Show a QR code and a code that sign a browser in at the running server.",
+        discussion:
+            "The code holds once, for five minutes. The page lists the browsers that have signed in, under Settings, Devices, and signs them out."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        guard let client = try await EngineClient.find(global.root) else {
+            throw CommandFailure(
+                message: "no server runs on \(global.root); start one with `offline-server serve --lan`")
+        }
+        let answer = try await client.change("sessions/codes", .post(body: []))
+        await client.close()
+        let code = answer["code"] as? String ?? ""
+        let urls = answer["urls"] as? [String] ?? []
+        guard !global.json else {
+            let document: JSONValue = [
+                "code": .string(code), "expires_at": JSONValue(answer["expires_at"] as? String),
+                "urls": .array(urls.map { .string($0) }),
+            ]
+            return Console.result(document.text)
+        }
+        // The first address is that of this machine.
+        let others = urls.count > 1 ? Array(urls.dropFirst()) : urls
+        SignInNotice(code: code, urls: others).lines.forEach(Console.result)
+        if urls.count < 2 { global.note("only this machine can reach the server; `serve --lan` lets others") }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+@testable import OfflineServerCommands
+
+@Suite("A QR code")
+struct QRCodeTests {
+    private static let reader = ["/usr/bin/zbarimg", "/usr/local/bin/zbarimg"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// The text that a reader finds in a code that is drawn with eight pixels a module.
+    private func read(_ rows: [[Bool]]) async throws -> String {
+        let folder = try TemporaryDirectory()
+        let side = rows.count
+        var picture = Array("P5 \(side * 8) \(side * 8) 255\n".utf8)
+        for row in rows {
+            let line = row.flatMap { [UInt8](repeating: $0 ? 0 : 255, count: 8) }
+            for _ in 0..<8 { picture += line }
+        }
+        let file = folder.file("code.pgm")
+        try Data(picture).write(to: URL(fileURLWithPath: file))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.reader ?? "")
+        process.arguments = ["-q", "--raw", file]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.trimmingCharacters(in: .newlines)
+    }
+
+    @Test(
+        "is read back, as it is drawn in a terminal", .enabled(if: reader != nil, "zbarimg is missing"),
+        arguments: [1, 14, 15, 62, 63, 106, 107, 180, 213, 214, 331])
+    func readBack(_ count: Int) async throws {
+        let text = String((0..<count).map { Character(UnicodeScalar(UInt8(33 + $0 * 7 % 90))) })
+        let code = try #require(QRCode(text))
+        let rows = code.halfBlocks.flatMap { line in
+            [line.map { " ▄".contains($0) }, line.map { " ▀".contains($0) }]
+        }
+        // The last row is there for the lower half of the line alone.
+        #expect(try await read(Array(rows.prefix(code.modules.count + 4))) == text)
+    }
+
+    @Test("of what is too long is none; the picture has all of its modules")
+    func limits() throws {
+        #expect(QRCode(String(repeating: "x", count: 332)) == nil)
+        let code = try #require(QRCode("http://192.168.1.5:8090/#code=ABCD2345"))
+        let dark = code.modules.joined().count { $0 }
+        #expect(code.svg.split(separator: "h1v1h-1z", omittingEmptySubsequences: false).count == dark + 1)
+    }
+
+    @Test("stands below the code that signs a device in; without an address there is nothing")
+    func notice() {
+        let notice = SignInNotice(code: "ABCD2345", bases: ["http://192.168.1.5:8090"])
+        #expect(notice.lines[0].contains("open http://192.168.1.5:8090/ and type ABCD-2345"))
+        #expect(notice.lines.count == 1 + (QRCode(notice.urls[0])?.halfBlocks.count ?? 0))
+        #expect(SignInNotice(code: "ABCD2345", bases: []).lines.isEmpty)
+    }
+}
