@@ -46,6 +46,7 @@ test: lint
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
 	python3 Tests/Endurance/full.py --program .build/debug/offline-server
+	python3 Tests/Endurance/exports.py --rounds 20 --program .build/debug/offline-server
 
 lint:
 	@scripts/install-packages build lint
@@ -71,6 +72,7 @@ crash: build
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1) --disk-faults
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1) --power-cuts
 	python3 Tests/Endurance/full.py
+	python3 Tests/Endurance/exports.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
 
 # Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.
 # SUITES='^TransfersTests' runs some of them.

@@ -13,6 +13,7 @@
                 let middle = packets.count / 188 / 2 * 188
                 let first = SampleStream.tables + packets[..<middle]
                 try check(samples([first, Array(packets[middle...])]), whole.count)
+                try checkClock(whole)
             },
             FuzzTarget("elementary-samples", tokens: sampleTokens) { bytes throws(Finding) in
                 // The first two bytes say which stream the others are, and how long its PES packets are.
@@ -25,6 +26,8 @@
                 let middle = units.count / 188 / 2 * 188
                 let first = SampleStream.tables + units[..<middle]
                 try check(samples([first, Array(units[middle...])]), whole.count)
+                try checkClock(whole)
+                try checkFragments(tracks)
             },
             FuzzTarget("packed-samples", tokens: sampleTokens) { bytes throws(Finding) in
                 var reader = PackedSamples()
@@ -56,6 +59,28 @@
             return segments.indices.flatMap { index in
                 let following = index + 1 < segments.count ? segments[index + 1] : []
                 return (try? reader.read(segments[index], following: following)) ?? []
+            }
+        }
+
+        /// A clock that was moved comes back.
+        private static func checkClock(_ stream: [UInt8]) throws(Finding) {
+            var moved = stream
+            TransportClock(shift: 123_456_789).move(&moved)
+            try Finding.expect(moved.count == stream.count, "the length stays")
+            TransportClock(shift: -123_456_789).move(&moved)
+            try Finding.expect(moved == stream, "the clock comes back")
+        }
+
+        /// Any tracks can be written into one that was begun with other descriptions.
+        private static func checkFragments(_ tracks: [TrackSamples]) throws(Finding) {
+            guard let first = tracks.first else { return }
+            let writer = FragmentWriter(tracks: [OutputTrack(number: 1, of: first)])
+            guard let movie = try? MovieTrack.all(in: writer.initializationSection) else { return }
+            for track in tracks {
+                let segment = writer.segment([track.withParameterSets], sequenceNumber: 1)
+                let read = try? SegmentFragments(segment, movie: movie)
+                let count = read?.tracks.first?.samples.count ?? 0
+                try Finding.expect(count == track.samples.count, "all samples are in the fragment")
             }
         }
 

@@ -9,6 +9,8 @@ package final class AssetFile: Sendable {
         var offset: UInt64
         var unit: UnitName
         var length: Int
+        /// The ticks of 90 kHz by which its clock is moved, so that it goes on from the stretch before.
+        var shift: Int64 = 0
     }
 
     /// The source of bytes.

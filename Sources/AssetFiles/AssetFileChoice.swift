@@ -12,13 +12,15 @@ package struct AssetFileChoice: Sendable, Hashable {
     package var subtitles: [String]?
     /// Whether segments that are missing for good are passed over.
     package var skipsGaps = false
+    /// The number of a stretch in which codecs stay, from 1; `nil` takes all of the asset.
+    package var part: Int?
 
     package init(
         _ format: AssetFileFormat, video: String? = nil, audio: [String]? = nil, subtitles: [String]? = nil,
-        skipsGaps: Bool = false
+        skipsGaps: Bool = false, part: Int? = nil
     ) {
         (self.format, self.video, self.audio) = (format, video, audio)
-        (self.subtitles, self.skipsGaps) = (subtitles, skipsGaps)
+        (self.subtitles, self.skipsGaps, self.part) = (subtitles, skipsGaps, part)
     }
 
     /// The renditions that are read for a file.

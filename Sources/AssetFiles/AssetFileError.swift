@@ -11,6 +11,8 @@ package enum AssetFileError: Error, Sendable {
     case unreadable(rendition: String, segment: Int, SampleError)
     /// The codec of a rendition is another one from some second on.
     case codecChanges(rendition: String, at: Double, from: String, to: String)
+    /// There are only so many stretches in which codecs stay.
+    case noSuchPart(Int, of: Int)
     /// The asset has no such track.
     case noSuchTrack(String)
     /// The asset has nothing that such a file could hold.

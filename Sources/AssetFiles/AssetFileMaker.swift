@@ -31,7 +31,7 @@ struct AssetFileMaker {
                 try IndexedRendition(row, of: token, in: store, skipsGaps: choice.skipsGaps))
         }
         var movie = AssetMovie(indexed, hasPictures: choice.format == .mp4, sources)
-        try movie.read()
+        try movie.read(part: choice.part)
         try addText(sources, record, rows, to: &movie)
         let layout = try movie.layout(information(record, chapters: movie.chapters))
         return AssetFile(
@@ -74,7 +74,7 @@ struct AssetFileMaker {
             }
             if let made { movie.addSubtitles(made.track, row) }
         }
-        movie.chapters = AssetChapters(store: store, token: token).list
+        movie.addChapters(AssetChapters(store: store, token: token).list)
     }
 
     private func information(
@@ -101,13 +101,16 @@ struct AssetFileMaker {
         let units = ClearUnits(store: store, token: token, row: video, counts: false)
         var stretches: [AssetFile.Stretch] = []
         var (offset, section): (UInt64, Int?) = (0, nil)
+        let shifts = try Self.shifts(of: rendition)
+        var shift: Int64 = 0
         func add(_ unit: UnitName, _ length: Int) {
-            stretches.append(AssetFile.Stretch(offset: offset, unit: unit, length: length))
+            stretches.append(AssetFile.Stretch(offset: offset, unit: unit, length: length, shift: shift))
             offset += UInt64(length)
         }
         for place in rendition.playlist.segments.indices {
             guard let index = try rendition.index(at: place) else { continue }
             let segment = rendition.playlist.segments[place]
+            shift = shifts[place] ?? shift
             if let next = segment.initializationSection, next != section {
                 section = next
                 do throws(StoreError) {
@@ -119,6 +122,19 @@ struct AssetFileMaker {
         guard !stretches.isEmpty else { throw .nothingFor(.ts) }
         return AssetFile(
             token, choice, content: .packets(stretches), sources: [rendition.outline], length: offset,
-            duration: video.duration, entityTag: tag([rendition], head: []))
+            duration: video.duration,
+            entityTag: tag([rendition], head: Array("\(stretches.map(\.shift))".utf8)))
+    }
+
+    /// The ticks by which the clock of each segment is moved, by its place, so that the clock of the file goes on over
+    /// discontinuities. That of the first one stays.
+    private static func shifts(of rendition: IndexedRendition) throws(AssetFileError) -> [Int: Int64] {
+        let (places, pieces) = try rendition.pieces(stream: 0)
+        let timeline = MovieTimeline(pieces)
+        var shifts: [Int: Int64] = [:]
+        for (index, place) in places.enumerated() {
+            shifts[place] = Int64(((timeline.shifts[index] - timeline.shifts[0]) * 90_000).rounded())
+        }
+        return shifts
     }
 }

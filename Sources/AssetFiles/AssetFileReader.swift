@@ -69,8 +69,9 @@ package final class AssetFileReader: Sendable {
             guard let stretch = Self.stretch(at: offset, in: stretches) else { return }
             let units = ClearUnits(store: store, token: file.token, row: file.sources[0].row)
             do throws(StoreError) {
-                let bytes = try units.bytes(stretch.unit)
+                var bytes = try units.bytes(stretch.unit)
                 guard bytes.count == stretch.length else { throw StoreError(.notWhole(file.token)) }
+                TransportClock(shift: stretch.shift).move(&bytes)
                 state.withLock { $0.unit = (stretch.offset, bytes) }
             } catch { throw .store(error) }
         }
@@ -83,6 +84,7 @@ package final class AssetFileReader: Sendable {
             state.withLock { $0.samplers[source] }
             ?? SegmentSampler(
                 ClearUnits(store: store, token: file.token, row: rendition.row), rendition.playlist)
+        sampler.isThere = { [gaps = rendition.gaps] in !gaps.contains($0) }
         // A segment that needs more of those before it than the last one is read with more of them.
         for lead in [1, 8, Int.max] {
             let samples = try sampler.segment(at: place, lead: lead)

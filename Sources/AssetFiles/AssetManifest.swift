@@ -10,70 +10,38 @@ extension OfflineStore {
     }
 }
 
-/// Makes the DASH manifest of a complete asset: a period for each discontinuity, and in it an adaptation set of pictures and
-/// one for each sound.
+/// Makes the DASH manifest of a complete asset.
+///
+/// One period has all of it where its tracks are coded alike from end to end; several discontinuities are put on one timeline
+/// then. Otherwise each discontinuity is a period. A period has an adaptation set of pictures and one for each sound.
 private struct AssetManifest {
     let store: OfflineStore
     let token: AssetToken
 
-    /// Ticks per second of all times in it.
-    private static let timescale = 90_000.0
-
-    /// A segment of a rendition with its times.
-    private struct Segment {
-        var number: Int
-        var discontinuity: Int
-        var section: Int
-        var start: Double
-        var end: Double
-    }
-
-    /// A rendition with its segments.
-    private struct Stream {
-        var row: RenditionRecord
-        var segments: [Segment] = []
-        var codecs: [String] = []
-        var isSound = true
-        var size: (width: Int, height: Int)?
-        var part = FragmentedPart.all
-
-        /// Pictures and sound apart, as players of DASH want them, where segments have both and are made for them.
-        var parts: [Stream] {
-            guard row.container.isConverted, codecs.count > 1, !isSound else { return [self] }
-            var (pictures, sound) = (self, self)
-            (pictures.part, pictures.codecs) = (.video, [codecs[0]])
-            (sound.part, sound.codecs, sound.isSound, sound.size) = (.audio, [codecs[1]], true, nil)
-            return [pictures, sound]
-        }
-    }
-
     func bytes() throws(AssetFileError) -> [UInt8] {
-        var streams: [Stream] = []
-        for row in try rows() { streams += try stream(row).parts }
+        var streams: [ManifestStream] = []
+        for row in try rows() {
+            streams.append(
+                try ManifestStream(IndexedRendition(row, of: token, in: store, skipsGaps: true)))
+        }
+        streams.removeAll(where: \.segments.isEmpty)
         guard !streams.isEmpty else { throw .nothingFor(.mp4) }
-        let numbers = Set(streams.flatMap { $0.segments.map(\.discontinuity) }).sorted()
-        var (periods, start) = ("", 0.0)
-        for number in numbers {
-            let parts = streams.map { stream -> Stream in
-                var part = stream
-                part.segments = stream.segments.filter { $0.discontinuity == number }
-                return part
-            }.filter { !$0.segments.isEmpty }
-            let begin = parts.compactMap(\.segments.first?.start).min() ?? 0
-            let end = parts.compactMap(\.segments.last?.end).max() ?? begin
-            let sets = parts.enumerated().map { Self.adaptationSet($1, $0, from: begin) }.joined()
-            periods += """
-                <Period id="\(number)" start="PT\(Self.text(start))S" duration="PT\(Self.text(end - begin))S">\(sets)</Period>
-
-                """
-            start += end - begin
+        let periods = Self.periods(streams)
+        let length = ManifestWriter.text(periods.reduce(0) { $0 + $1.end - $1.begin })
+        // Lists of segments are not in the live profile.
+        let isListed = periods.contains { $0.streams.contains(where: \.isListed) }
+        var (text, start) = ("", 0.0)
+        for period in periods {
+            text += ManifestWriter.period(period, from: start)
+            start += period.end - period.begin
         }
         return Array(
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="static" \
-            mediaPresentationDuration="PT\(Self.text(start))S" minBufferTime="PT2S">
-            \(periods)</MPD>
+            <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" \
+            profiles="urn:mpeg:dash:profile:isoff-\(isListed ? "main" : "live"):2011" type="static" \
+            mediaPresentationDuration="PT\(length)S" minBufferTime="PT2S">
+            \(text)</MPD>
 
             """.utf8)
     }
@@ -92,71 +60,167 @@ private struct AssetManifest {
         } catch { throw .store(error) }
     }
 
-    private func stream(_ row: RenditionRecord) throws(AssetFileError) -> Stream {
-        let indexed = try IndexedRendition(row, of: token, in: store, skipsGaps: true)
-        var stream = Stream(row: row)
-        for place in indexed.playlist.segments.indices {
-            guard let index = try indexed.index(at: place) else { continue }
+    private static func periods(_ streams: [ManifestStream]) -> [ManifestPeriod] {
+        let numbers = Set(streams.flatMap { $0.segments.map(\.piece.discontinuity) }).sorted()
+        if numbers.count > 1, streams.allSatisfy({ $0.isUniform && $0.has(numbers) }) {
+            return [ManifestPeriod(number: numbers[0], streams: onOneTimeline(streams))]
+        }
+        return numbers.map { number in
+            let parts = streams.map { stream in
+                var part = stream
+                part.segments = stream.segments.filter { $0.piece.discontinuity == number }
+                return part
+            }
+            return ManifestPeriod(number: number, streams: parts.filter { !$0.segments.isEmpty })
+        }
+    }
+
+    /// Seconds before the first segment, so that no time is below 0 at which a picture is decoded.
+    private static let lead = 10.0
+
+    /// The streams with the times at which their segments begin when each discontinuity follows the one before.
+    private static func onOneTimeline(_ streams: [ManifestStream]) -> [ManifestStream] {
+        let pieces = streams.enumerated().flatMap { number, stream in
+            stream.segments.map { segment in
+                var piece = segment.piece
+                piece.stream = number
+                return piece
+            }
+        }
+        let timeline = MovieTimeline(pieces)
+        var next = 0
+        return streams.map { stream in
+            var stream = stream
+            stream.isShifted = true
+            for index in stream.segments.indices {
+                let shift = Int64(((timeline.shifts[next] + lead) * 90_000).rounded())
+                stream.segments[index].start += shift
+                stream.segments[index].end += shift
+                next += 1
+            }
+            return stream
+        }
+    }
+}
+
+/// A rendition of a manifest with its segments.
+struct ManifestStream {
+    /// A segment with its times in ticks of 90 kHz.
+    struct Segment {
+        var number: Int
+        var section: Int
+        var piece: MovieTimeline.Piece
+        var start: Int64
+        var end: Int64
+    }
+
+    let row: RenditionRecord
+    var segments: [Segment] = []
+    private(set) var codecs: [String] = []
+    private(set) var isSound = true
+    private(set) var size: (width: Int, height: Int)?
+    private(set) var part = FragmentedForm.Part.all
+    /// Whether all segments can go with the first initialization section.
+    private(set) var isUniform = true
+    /// Whether segments are served with other times than those of their source.
+    var isShifted = false
+
+    init(_ rendition: IndexedRendition) throws(AssetFileError) {
+        row = rendition.row
+        var place = rendition.start
+        var first: [SampleIndex.Track] = []
+        for position in rendition.playlist.segments.indices {
+            let segment = rendition.playlist.segments[position]
+            defer { place += segment.duration }
+            guard let index = try rendition.index(at: position) else { continue }
             let tracks = index.tracks.filter { $0.kind == .video || $0.kind == .audio }
             let spans = tracks.compactMap(\.presentation)
             guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { continue }
-            let segment = indexed.playlist.segments[place]
+            let piece = MovieTimeline.Piece(
+                stream: 0, discontinuity: segment.discontinuitySequence, place: place,
+                duration: segment.duration, start: start, end: end, wraps: index.wraps)
             let section =
                 row.container.isConverted ? segment.discontinuitySequence : segment.initializationSection ?? 0
-            stream.segments.append(
+            segments.append(
                 Segment(
-                    number: segment.mediaSequence, discontinuity: segment.discontinuitySequence,
-                    section: section, start: start, end: end))
-            if stream.codecs.isEmpty {
-                let ordered = tracks.sorted { $0.kind == .video && $1.kind != .video }
-                stream.codecs = ordered.compactMap(\.descriptions.first?.codec)
-                for case .video(let width, let height)? in tracks.map(\.descriptions.first?.shape) {
-                    (stream.isSound, stream.size) = (false, (width, height))
-                }
+                    number: segment.mediaSequence, section: section, piece: piece, start: index.firstTick,
+                    end: Int64(max(0, end) * 90_000)))
+            if first.isEmpty { first = tracks } else { isUniform = isUniform && Self.isLike(tracks, first) }
+        }
+        let ordered = first.sorted { $0.kind == .video && $1.kind != .video }
+        codecs = ordered.compactMap(\.descriptions.first?.codec)
+        for case .video(let width, let height)? in ordered.map(\.descriptions.first?.shape) {
+            (isSound, size) = (false, (width, height))
+        }
+    }
+
+    /// Whether the samples of tracks can be decoded with what describes others: pictures bring their parameter sets along.
+    private static func isLike(_ tracks: [SampleIndex.Track], _ others: [SampleIndex.Track]) -> Bool {
+        tracks.allSatisfy { track in
+            let known = others.filter { $0.kind == track.kind }.flatMap(\.descriptions)
+            return track.descriptions.allSatisfy { own in
+                track.kind == .video
+                    ? known.contains { $0.codec.prefix(4) == own.codec.prefix(4) } : known.contains(own)
             }
         }
-        return stream
     }
 
-    private static func adaptationSet(_ stream: Stream, _ number: Int, from begin: Double) -> String {
-        let row = stream.row
-        let kind = stream.isSound ? "audio" : "video"
-        let language = row.language.map { #" lang="\#(escaped($0))""# } ?? ""
-        let size = stream.size.map { #" width="\#($0.width)" height="\#($0.height)""# } ?? ""
-        let bandwidth = row.bandwidth ?? max(1, Int(Double(row.storedBytes) * 8 / max(row.duration, 1)))
-        let codecs = escaped(stream.codecs.joined(separator: ","))
-        return """
-            <AdaptationSet id="\(number)" contentType="\(kind)" mimeType="\(kind)/mp4" segmentAlignment="true"\(language)>\
-            <Representation id="\(escaped(row.name))\(stream.part == .audio ? "-sound" : "")" codecs="\(codecs)" bandwidth="\(bandwidth)"\(size)>\
-            \(template(stream, from: begin))</Representation></AdaptationSet>
-            """
+    /// Whether it has segments of all these discontinuities.
+    func has(_ discontinuities: [Int]) -> Bool {
+        Set(segments.map(\.piece.discontinuity)).count == discontinuities.count
     }
 
-    private static func template(_ stream: Stream, from begin: Double) -> String {
-        let row = stream.row
-        let part = stream.part == .all ? "" : "&amp;tracks=\(stream.part.rawValue)"
-        let query = row.container.isConverted ? "?container=fmp4\(part)" : "?decrypt=1"
-        let suffix = row.container == .mp4 ? "mp4" : "m4s"
-        let first = stream.segments.first
-        var timeline = ""
-        for (index, segment) in stream.segments.enumerated() {
-            let next = index + 1 < stream.segments.count ? stream.segments[index + 1].start : segment.end
-            let time = Int(max(0, segment.start) * timescale)
-            timeline += #"<S t="\#(time)" d="\#(max(1, Int(max(0, next) * timescale) - time))"/>"#
-        }
-        let section =
-            row.container == .mp4
-            ? "" : #" initialization="\#(row.name)/init-\#(first?.section ?? 0).mp4\#(query)""#
-        return """
-            <SegmentTemplate timescale="90000" presentationTimeOffset="\(Int(max(0, begin) * timescale))" \
-            startNumber="\(first?.number ?? 0)" media="\(row.name)/$Number$.\(suffix)\(query)"\(section)>\
-            <SegmentTimeline>\(timeline)</SegmentTimeline></SegmentTemplate>
-            """
+    /// Pictures and sound apart, as players of DASH want them.
+    var parts: [ManifestStream] {
+        guard codecs.count > 1, !isSound else { return [self] }
+        var (pictures, sound) = (self, self)
+        (pictures.part, pictures.codecs) = (.video, [codecs[0]])
+        (sound.part, sound.codecs, sound.isSound, sound.size) = (.audio, [codecs[1]], true, nil)
+        return [pictures, sound]
     }
 
-    private static func text(_ seconds: Double) -> String { "\((max(0, seconds) * 1000).rounded() / 1000)" }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    /// Whether its segments are listed one by one: their numbers or their addresses follow no rule.
+    var isListed: Bool {
+        isShifted || zip(segments, segments.dropFirst()).contains { $1.number != $0.number + 1 }
     }
+
+    /// Whether segments are made anew, instead of served as they are stored.
+    private var isMade: Bool {
+        FragmentedForm(part, beginning: isShifted ? 0 : nil).isMade(of: row.container)
+    }
+
+    /// The address of a segment; `$Number$` stands for the number of any.
+    func address(of segment: Segment?) -> String {
+        let number = segment.map { "\($0.number)" } ?? "$Number$"
+        let suffix = !isMade && row.container == .mp4 ? "mp4" : "m4s"
+        return "\(row.name)/\(number).\(suffix)\(query(at: segment?.start ?? 0))"
+    }
+
+    /// The address of the initialization section; `nil` where segments have their own.
+    var section: String? {
+        guard isMade || row.container != .mp4, let first = segments.first else { return nil }
+        let number = isMade ? first.piece.discontinuity : first.section
+        return "\(row.name)/init-\(number).mp4\(query(at: 0))"
+    }
+
+    private func query(at time: Int64) -> String {
+        guard isMade else { return "?decrypt=1" }
+        let tracks = part == .all ? "" : "&tracks=\(part.rawValue)"
+        return "?container=fmp4\(tracks)\(isShifted ? "&at=\(time)" : "")"
+    }
+}
+
+/// A period of a manifest: segments whose clock goes on.
+struct ManifestPeriod {
+    let number: Int
+    let streams: [ManifestStream]
+
+    init(number: Int, streams: [ManifestStream]) {
+        (self.number, self.streams) = (number, streams.flatMap(\.parts))
+    }
+
+    /// When it begins on its own clock, in seconds.
+    var begin: Double { Double(streams.compactMap(\.segments.first?.start).min() ?? 0) / 90_000 }
+    /// When it ends on its own clock, in seconds.
+    var end: Double { Double(streams.flatMap(\.segments).map(\.end).max() ?? 0) / 90_000 }
 }

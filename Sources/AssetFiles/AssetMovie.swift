@@ -15,15 +15,20 @@ struct AssetMovie {
     /// The places of the segments of the first rendition: by the playlist and in the movie, in seconds.
     private var places: [(start: Double, duration: Double, shown: Double)] = []
     private var end = 0.0
-    var chapters: [MovieInformation.Chapter] = []
+    /// Whether it is a part of the asset.
+    private var isPart = false
+    private(set) var chapters: [MovieInformation.Chapter] = []
 
     init(_ sources: [IndexedRendition], hasPictures: Bool, _ chosen: AssetFileChoice.Sources) {
         (self.sources, self.hasPictures, self.chosen) = (sources, hasPictures, chosen)
     }
 
     /// Reads the indexes of all segments: once for their times, once for their samples.
-    mutating func read() throws(AssetFileError) {
-        let pieces = try pieces()
+    ///
+    /// - Parameter part: the number of a stretch in which codecs stay, from 1; `nil` takes all.
+    mutating func read(part: Int?) throws(AssetFileError) {
+        var pieces = try pieces()
+        if let part { try take(part: part, of: &pieces) }
         let timeline = MovieTimeline(pieces)
         end = timeline.end
         var builder = MovieLayoutBuilder(tracks: try tracks())
@@ -61,22 +66,21 @@ struct AssetMovie {
     private mutating func pieces() throws(AssetFileError) -> [MovieTimeline.Piece] {
         var pieces: [MovieTimeline.Piece] = []
         for (number, source) in sources.enumerated() {
-            var place = source.start
-            for position in source.playlist.segments.indices {
-                let segment = source.playlist.segments[position]
-                defer { place += segment.duration }
-                guard let index = try source.index(at: position) else { continue }
-                let spans = index.tracks.filter { $0.kind == .video || $0.kind == .audio }
-                    .compactMap(\.presentation)
-                guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { continue }
-                media.segments.append((number, position))
-                pieces.append(
-                    MovieTimeline.Piece(
-                        stream: number, discontinuity: segment.discontinuitySequence, place: place,
-                        duration: segment.duration, start: start, end: end, wraps: index.wraps))
-            }
+            let (places, more) = try source.pieces(stream: number)
+            media.segments += places.map { (number, $0) }
+            pieces += more
         }
         return pieces
+    }
+
+    /// Leaves the segments of one stretch in which the codecs stay.
+    private mutating func take(part: Int, of pieces: inout [MovieTimeline.Piece]) throws(AssetFileError) {
+        let stretches = try MovieStretches(sources, media.segments, pieces).list
+        guard stretches.indices.contains(part - 1) else { throw .noSuchPart(part, of: stretches.count) }
+        let kept = pieces.indices.filter { stretches[part - 1].contains(pieces[$0].discontinuity) }
+        pieces = kept.map { pieces[$0] }
+        media.segments = kept.map { media.segments[$0] }
+        isPart = stretches.count > 1
     }
 
     /// The tracks of the file: pictures first, then the sound that comes with them, then sound of its own.
@@ -94,13 +98,14 @@ struct AssetMovie {
                 for (ordinal, track) in alike.enumerated() {
                     media.tracks.append(.init(source: number, isSound: isSound, ordinal: ordinal))
                     let isFirst = !outputs.contains { $0.kind == track.kind }
-                    outputs.append(
-                        OutputTrack(
-                            number: UInt32(outputs.count + 1), timescale: track.timescale,
-                            language: (isSound ? row?.language : nil).flatMap(LanguageCodes.threeLetter)
-                                ?? track.language,
-                            name: isSound ? row?.title : nil, kind: track.kind, descriptions: [],
-                            isEnabled: isFirst, alternateGroup: isSound ? 1 : 0))
+                    var output = OutputTrack(
+                        number: UInt32(outputs.count + 1), timescale: track.timescale,
+                        language: (isSound ? row?.language : nil).flatMap(LanguageCodes.threeLetter)
+                            ?? track.language,
+                        name: isSound ? row?.title : nil, kind: track.kind, descriptions: [],
+                        isEnabled: isFirst, alternateGroup: isSound ? 1 : 0)
+                    output.rollDistance = track.rollDistance
+                    outputs.append(output)
                 }
             }
         }
@@ -122,12 +127,21 @@ struct AssetMovie {
                 decoding: PlainTextWriter().bytes(of: SubtitleTrack(cues: [cue])), as: UTF8.self)
             let shown = text.split(separator: "\n").joined(separator: "\n")
             guard !shown.isEmpty else { continue }
-            let start = shownTime(cue.start.seconds)
-            lines.append(.init(start: start, end: min(shownTime(cue.end.seconds), end), text: shown))
+            let (start, stop) = (shownTime(cue.start.seconds), min(shownTime(cue.end.seconds), end))
+            guard !isPart || stop > 0 && start < end else { continue }
+            lines.append(.init(start: max(0, start), end: stop, text: shown))
         }
         builder?.addSubtitles(
             lines, language: row.language.flatMap(LanguageCodes.threeLetter), name: row.title,
             isForced: row.listings.contains { $0.contains("FORCED=YES") })
+    }
+
+    /// Adds the chapters of the presentation that begin in it, and the one that it begins in.
+    mutating func addChapters(_ list: [MovieInformation.Chapter]) {
+        let moved = list.map { MovieInformation.Chapter(start: shownTime($0.start), title: $0.title) }
+        let first = moved.lastIndex { $0.start <= 0 } ?? 0
+        chapters = moved[min(first, moved.count)...].filter { !isPart || $0.start < end }
+            .map { MovieInformation.Chapter(start: max(0, $0.start), title: $0.title) }
     }
 
     /// The time in the movie of a moment of the presentation: segments need not be as long as the playlist says.
@@ -137,8 +151,8 @@ struct AssetMovie {
             let middle = (low + high) / 2
             if places[middle].start <= time { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return time }
-        return places[low - 1].shown + time - places[low - 1].start
+        guard let place = places.first.map({ low > 0 ? places[low - 1] : $0 }) else { return time }
+        return place.shown + time - place.start
     }
 
     /// The file.

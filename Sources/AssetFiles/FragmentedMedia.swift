@@ -14,7 +14,7 @@ package final class FragmentedMedia: Sendable {
         var rendition: String
         /// The media sequence number, or the number of a discontinuity for its initialization section.
         var number: Int
-        var part = FragmentedPart.all
+        var form = FragmentedForm()
     }
 
     private struct Kept {
@@ -46,20 +46,18 @@ package final class FragmentedMedia: Sendable {
 
     /// A segment, by its media sequence number. Blocks.
     ///
-    /// - Parameters:
-    ///   - part: the tracks that it is to have.
-    ///   - counts: whether it is played with that.
+    /// - Parameter counts: whether it is played with that.
     /// - Returns: its bytes, and what names them; `nil` when there is no such segment.
     package func segment(
-        _ number: Int, of rendition: String, _ token: AssetToken, _ part: FragmentedPart = .all,
+        _ number: Int, of rendition: String, _ token: AssetToken, as form: FragmentedForm = FragmentedForm(),
         in store: OfflineStore, counts: Bool
     ) throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? {
-        guard let source = try ConvertedRendition(token, rendition, store, counts: counts),
+        guard let source = try ConvertedRendition(token, rendition, form, store, counts: counts),
             let place = source.place(of: number), let digest = try source.digest(of: number)
         else { return nil }
         try source.refuseWithoutLicense()
-        let key = Key(token: token, rendition: rendition, number: number, part: part)
-        let tag = Hexadecimal.text(digest) + "-fmp4-\(part.rawValue)-\(MovieLayoutBuilder.version)"
+        let key = Key(token: token, rendition: rendition, number: number, form: form)
+        let tag = Hexadecimal.text(digest) + "-fmp4-\(form.name)-\(Self.version)"
         let known = state.withLock { state -> [UInt8]? in
             state.clock += 1
             guard let kept = state.segments[key], kept.digest == digest else { return nil }
@@ -68,43 +66,55 @@ package final class FragmentedMedia: Sendable {
         }
         if let known { return (known, tag) }
         let start = try discontinuity(of: source, at: place)
-        let writer = part.writer(start.writer)
         let samples = try source.samples(at: place, near: start.time, of: start.place)
-        let bytes = writer.segment(
-            writer.arranged(samples.tracks), sequenceNumber: UInt32(truncatingIfNeeded: number &+ 1))
+        // On one timeline all segments go with the first initialization section.
+        let first = form.beginning == nil ? start : try discontinuity(of: source, at: 0)
+        let isLater =
+            source.playlist.segments[place].discontinuitySequence
+            != source.playlist.segments[0].discontinuitySequence
+        let bytes = form.segment(
+            samples, first.writer, number, repeatsSets: isLater || form.beginning != nil)
         keep(bytes, digest, key)
         return (bytes, tag)
     }
+
+    /// Counted up when the same segment is made into other bytes.
+    private static let version = 2
 
     /// The initialization section of a discontinuity, by its discontinuity sequence number. Blocks.
     ///
     /// - Returns: `nil` when there is no such discontinuity.
     /// - Throws: `incomplete` when nothing of it is stored yet.
     package func section(
-        _ discontinuity: Int, of rendition: String, _ token: AssetToken, _ part: FragmentedPart = .all,
-        in store: OfflineStore
+        _ discontinuity: Int, of rendition: String, _ token: AssetToken,
+        as form: FragmentedForm = FragmentedForm(), in store: OfflineStore
     ) throws(AssetFileError) -> [UInt8]? {
-        guard let source = try ConvertedRendition(token, rendition, store, counts: false) else { return nil }
+        guard let source = try ConvertedRendition(token, rendition, form, store, counts: false) else {
+            return nil
+        }
         try source.refuseWithoutLicense()
         guard let place = source.places(of: discontinuity).first else { return nil }
-        return try part.writer(self.discontinuity(of: source, at: place).writer).initializationSection
+        return try form.writer(self.discontinuity(of: source, at: place).writer).initializationSection
     }
 
-    /// The format of a rendition whose segments are made into fragmented MP4; `nil` for others.
+    /// The format of a rendition whose segments are made into fragmented MP4 of a form; `nil` for others.
     package func container(
-        of rendition: String, _ token: AssetToken, in store: OfflineStore
+        of rendition: String, _ token: AssetToken, as form: FragmentedForm, in store: OfflineStore
     ) throws(AssetFileError) -> ContainerFormat? {
         do throws(StoreError) {
             let row = try store.catalog.renditions.rendition(token, rendition)
-            return row.flatMap { $0.container.isConverted ? $0.container : nil }
+            return row.flatMap { form.isMade(of: $0.container) ? $0.container : nil }
         } catch { throw .store(error) }
     }
 
     /// The first segment of a discontinuity, which tells what its initialization section says.
     package func firstSegment(
-        of discontinuity: Int, _ rendition: String, _ token: AssetToken, in store: OfflineStore
+        of discontinuity: Int, _ rendition: String, _ token: AssetToken, as form: FragmentedForm,
+        in store: OfflineStore
     ) throws(AssetFileError) -> Int? {
-        guard let source = try ConvertedRendition(token, rendition, store, counts: false) else { return nil }
+        guard let source = try ConvertedRendition(token, rendition, form, store, counts: false) else {
+            return nil
+        }
         let places = source.places(of: discontinuity)
         let place = places.first { source.isThere($0) } ?? places.first
         return place.map { source.playlist.segments[$0].mediaSequence }
@@ -114,7 +124,7 @@ package final class FragmentedMedia: Sendable {
     package func codecs(
         of rendition: String, _ token: AssetToken, in store: OfflineStore
     ) throws(AssetFileError) -> String? {
-        guard let source = try ConvertedRendition(token, rendition, store, counts: false),
+        guard let source = try ConvertedRendition(token, rendition, FragmentedForm(), store, counts: false),
             let place = source.playlist.segments.indices.first(where: { source.isThere($0) })
         else { return nil }
         return try discontinuity(of: source, at: place).writer.tracks.compactMap(\.descriptions.first?.codec)
@@ -137,6 +147,10 @@ package final class FragmentedMedia: Sendable {
             tracks: tracks.enumerated().map { number, track in
                 var output = OutputTrack(number: UInt32(number + 1), of: track)
                 output.language = output.language ?? language
+                if let edited = samples.movie.first(where: { $0.number == track.number }) {
+                    (output.presentationStart, output.delay) = (edited.presentationStart, edited.delay)
+                    output.rollDistance = edited.rollDistance
+                }
                 return output
             })
         let times = samples.index.tracks.compactMap(\.presentation?.start)
@@ -163,34 +177,6 @@ package final class FragmentedMedia: Sendable {
     }
 }
 
-/// Which tracks of a rendition that has pictures and sound are wanted.
-package enum FragmentedPart: String, Sendable, Hashable {
-    case all
-    case video
-    case audio
-
-    fileprivate func writer(_ all: FragmentWriter) -> FragmentWriter {
-        switch self {
-        case .all: all
-        case .video: FragmentWriter(tracks: all.tracks.filter { $0.kind == .video })
-        case .audio: FragmentWriter(tracks: all.tracks.filter { $0.kind == .audio })
-        }
-    }
-}
-
-extension FragmentWriter {
-    /// The tracks of a segment in the order of the writer; one that the segment has not is empty.
-    fileprivate func arranged(_ samples: [TrackSamples]) -> [TrackSamples] {
-        var left = samples
-        return tracks.map { track in
-            guard let index = left.firstIndex(where: { $0.kind == track.kind }) else {
-                return TrackSamples(number: 0, timescale: track.timescale)
-            }
-            return left.remove(at: index)
-        }
-    }
-}
-
 /// A rendition whose segments are made into fragmented MP4.
 private struct ConvertedRendition {
     let token: AssetToken
@@ -202,10 +188,11 @@ private struct ConvertedRendition {
 
     /// - Returns: `nil` when there is no such rendition, or it needs no conversion.
     init?(
-        _ token: AssetToken, _ rendition: String, _ store: OfflineStore, counts: Bool
+        _ token: AssetToken, _ rendition: String, _ form: FragmentedForm, _ store: OfflineStore, counts: Bool
     ) throws(AssetFileError) {
         do throws(StoreError) {
-            guard let source = try store.reader.source(of: token, rendition), source.row.container.isConverted
+            guard let source = try store.reader.source(of: token, rendition),
+                form.isMade(of: source.row.container)
             else { return nil }
             (row, playlist) = (source.row, source.playlist)
             stored = Set(try store.catalog.units.storedNumbers(ofRendition: row.id))

@@ -11,6 +11,8 @@ struct IndexedRendition: Sendable {
     let revision: [UInt8]
     /// The start of its first segment, in seconds of the presentation.
     let start: Double
+    /// The places of segments that are missing for good.
+    let gaps: Set<Int>
     /// The encoded index of each segment, by its place in the playlist; `nil` for gaps.
     private var indexes: [[UInt8]?]
 
@@ -47,7 +49,7 @@ struct IndexedRendition: Sendable {
             if case .notWhole = error.code { throw .incomplete(rendition: row.name) }
             throw .store(error)
         }
-        let gaps = try Self.gaps(playlist, row, store)
+        gaps = try Self.gaps(playlist, row, store)
         if !skipsGaps, let first = gaps.min() {
             let time = playlist.segments[..<first].reduce(max(0, start)) { $0 + $1.duration }
             throw .gap(rendition: row.name, at: time)
@@ -67,7 +69,8 @@ struct IndexedRendition: Sendable {
         } catch { throw .store(error) }
     }
 
-    private static func revision(
+    /// Names the units of a rendition as they are now, and the keys with which they are decrypted.
+    static func revision(
         of row: RenditionRecord, _ token: AssetToken, _ store: OfflineStore
     ) throws(StoreError) -> [UInt8] {
         var hash = SHA256()
@@ -107,5 +110,29 @@ struct IndexedRendition: Sendable {
             try store.catalog.sampleIndexes.enter(made, ofRendition: row.id, revision: revision)
         } catch { throw .store(error) }
         return indexes
+    }
+}
+
+extension IndexedRendition {
+    /// The times of all segments that have samples, and their places in the playlist.
+    ///
+    /// - Parameter stream: the number that names the rendition in a timeline.
+    func pieces(stream: Int) throws(AssetFileError) -> (places: [Int], pieces: [MovieTimeline.Piece]) {
+        var made: (places: [Int], pieces: [MovieTimeline.Piece]) = ([], [])
+        var place = start
+        for position in playlist.segments.indices {
+            let segment = playlist.segments[position]
+            defer { place += segment.duration }
+            guard let index = try index(at: position) else { continue }
+            let spans = index.tracks.filter { $0.kind == .video || $0.kind == .audio }
+                .compactMap(\.presentation)
+            guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { continue }
+            made.places.append(position)
+            made.pieces.append(
+                MovieTimeline.Piece(
+                    stream: stream, discontinuity: segment.discontinuitySequence, place: place,
+                    duration: segment.duration, start: start, end: end, wraps: index.wraps))
+        }
+        return made
     }
 }

@@ -12,6 +12,10 @@ struct SegmentSamples: Sendable {
     var clearSize: Int
     /// Whether its clock has 33 bits.
     var wraps: Bool
+    /// Its timed ID3 tags.
+    var tags: [TimedTag] = []
+    /// The numbers of the tracks that begin with another description than the segment before it ended with.
+    var changed: Set<Int> = []
 
     /// The index that is kept of it.
     var index: SampleIndex {
@@ -19,7 +23,7 @@ struct SegmentSamples: Sendable {
             let track = movie.first { $0.number == samples.number }
             return SampleIndex.Track(
                 samples, kind: track?.kind ?? samples.kind, presentationStart: track?.presentationStart ?? 0,
-                delay: track?.delay ?? 0)
+                delay: track?.delay ?? 0, rollDistance: track?.rollDistance ?? 0)
         }
         return SampleIndex(tracks: tracks, clearSize: UInt64(clearSize), wraps: wraps)
     }
@@ -53,6 +57,8 @@ struct SegmentSampler: Sendable {
     private var starts: [Double] = []
     private var transport: TransportSamples?
     private var packed: PackedSamples?
+    /// The last description of each track of the transport stream.
+    private var lastDescriptions: [Int: SampleDescription] = [:]
     /// The place behind the segment that was read last.
     private var next = -1
     /// The bytes that were read ahead.
@@ -162,6 +168,7 @@ struct SegmentSampler: Sendable {
         if !continues(place) || transport == nil {
             let first = beginning(of: place, lead: lead)
             transport = TransportSamples(near: near(first))
+            lastDescriptions = [:]
             transport?.namedSoundObject = units.row.namedSoundObject
             ahead = nil
             for earlier in first..<place { _ = try? readTransport(at: earlier, isFirst: earlier == first) }
@@ -182,7 +189,17 @@ struct SegmentSampler: Sendable {
         }
         let tracks = try transport?.read(bytes, following: ahead?.bytes ?? []) ?? []
         next = behind
-        return SegmentSamples(tracks: tracks, clearSize: size, wraps: true)
+        var samples = SegmentSamples(tracks: tracks, clearSize: size, wraps: true)
+        samples.tags = transport?.metadata ?? []
+        for track in tracks {
+            guard let first = track.samples.first, let last = track.samples.last else { continue }
+            if let known = lastDescriptions[track.number], known != track.descriptions[Int(first.description)]
+            {
+                samples.changed.insert(track.number)
+            }
+            lastDescriptions[track.number] = track.descriptions[Int(last.description)]
+        }
+        return samples
     }
 
     private mutating func packedSegment(at place: Int, lead: Int) throws(SampleError) -> SegmentSamples {

@@ -163,6 +163,10 @@ extension OfflineStore {
     /// Calls an observer no more.
     package func stopObserving(_ number: Int) { parts.observers.remove(number) }
 
+    /// Tells an observer of the files of units that are stored from now on, in place of the observer before; `nil` tells
+    /// nobody. It must not block.
+    package func onStored(_ body: (@Sendable ([FilePath]) -> Void)?) { context.committer.tell(body) }
+
     /// Waits until an asset is complete, failed, cancelled or paused.
     package func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
 

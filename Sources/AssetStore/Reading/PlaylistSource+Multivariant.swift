@@ -30,14 +30,15 @@ extension PlaylistSource {
                 parsed = list
             }
         }
-        var records = view.isClear ? [] : try catalog.renditions.keys(of: token)
+        let isClear = view.isClear || view.isFragmented && rows.allSatisfy(\.isMadeIntoFragments)
+        var records = isClear ? [] : try catalog.renditions.keys(of: token)
         // In a folder, nobody deposits anything in the place of a key.
         if inFolder != nil {
             let opener = try reader.keyOpener()
             records.removeAll { $0.format != nil && !opener.opens($0, of: token) }
         }
         let keys =
-            view.isClear
+            isClear
             ? .none : ServedKeys(records, base: URIReference(source?.url ?? ""))
         if parsed == nil { rows = try rows.map { row throws(StoreError) in try measured(row, catalog) } }
         let generated = inFolder != nil ? [] : try reader.captions.generatedSubtitles(rows, catalog)
@@ -92,4 +93,15 @@ extension PlaylistSource {
 
     /// Whether the file of a media playlist is there, and nobody has cut it off.
     package func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
+}
+
+extension RenditionRecord {
+    /// Whether players that take fragmented MP4 alone get its segments rewrapped, in the clear; renditions without pictures or
+    /// sound of their own do not count.
+    fileprivate var isMadeIntoFragments: Bool {
+        switch kind {
+        case .variant, .audio, .video: container.isConverted || !hasPlaylist
+        default: true
+        }
+    }
 }

@@ -30,9 +30,13 @@ package final class SegmentCommitter: Sendable {
     private let catalog: Catalog
     private let queue = DispatchQueue(label: "offline-server.commit", qos: .userInitiated)
     private let waiting = Lock<[Waiting]>([])
+    private let observer = Lock<(@Sendable ([FilePath]) -> Void)?>(nil)
     package static let largestGroup = 64
 
     package init(catalog: Catalog) { self.catalog = catalog }
+
+    /// Tells an observer of the files of units once they are entered, from now on. It must not block.
+    package func tell(_ body: (@Sendable ([FilePath]) -> Void)?) { observer.withLock { $0 = body } }
 
     /// Commits one unit; returns when it is durable and entered.
     package func commit(_ finished: Finished) async throws(StoreError) {
@@ -99,6 +103,9 @@ package final class SegmentCommitter: Sendable {
             durable.append(unit)
         }
         enter(durable, &failures)
+        if let tell = observer.withLock(\.self) {
+            tell(zip(group, failures).filter { $1 == nil }.map(\.0.destination))
+        }
         return failures
     }
 

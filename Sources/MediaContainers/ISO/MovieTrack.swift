@@ -23,6 +23,8 @@ public struct MovieTrack: Sendable, Equatable {
     public var presentationStart: Int64
     /// The delay of its presentation, by the empty edits before it, in ticks of the media.
     public var delay: Int64
+    /// Samples before one that must be decoded so that it is right: the distance of its group `roll`, below 0; 0 for none.
+    public var rollDistance = 0
     /// The values for samples whose fragment says nothing else.
     var defaults: Defaults
 
@@ -80,6 +82,23 @@ extension MovieTrack {
         presentationStart = edits?.start ?? 0
         delay = Ticks.scaled(edits?.delay ?? 0, from: movieScale, to: timescale)
         defaults = Defaults()
+        rollDistance = Self.rollDistance(bytes, media)
+    }
+
+    /// The first distance of the sample groups `roll` (section 10.1).
+    private static func rollDistance(_ bytes: [UInt8], _ media: Range<Int>) -> Int {
+        guard let table = Box.find(["minf", "stbl"], bytes, media)?.content else { return 0 }
+        for box in Box.list(bytes, table) where box.name == "sgpd" {
+            var reader = NumberReader(bytes, box.content)
+            guard let word = reader.next(4), reader.next(4) == 0x726F_6C6C else { continue }
+            // The usual length and, from version 2 on, the usual group; of groups of any length each tells its own.
+            let length = word >> 24 == 0 ? 2 : reader.next(4) ?? 0
+            if word >> 24 >= 2 { reader.skip(4) }
+            guard let count = reader.next(4), count > 0 else { continue }
+            if length == 0 { reader.skip(4) }
+            if let distance = reader.next(2) { return min(0, Int(Int16(truncatingIfNeeded: distance))) }
+        }
+        return 0
     }
 
     private static func identifier(_ bytes: [UInt8], _ content: Range<Int>) -> Int? {

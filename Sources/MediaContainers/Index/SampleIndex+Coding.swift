@@ -1,6 +1,6 @@
 extension SampleIndex {
     /// The first byte of an encoded index. Counted up when the same segment gives other samples, or other bytes.
-    public static let version: UInt8 = 1
+    public static let version: UInt8 = 2
 
     /// The index as bytes.
     public var encoded: [UInt8] {
@@ -46,6 +46,7 @@ extension SampleIndex.Track {
         writer.byte(kind.code)
         writer.signed(presentationStart)
         writer.signed(delay)
+        writer.signed(Int64(rollDistance))
         writer.unsigned(UInt64(descriptions.count))
         for description in descriptions { description.encode(&writer) }
         writer.unsigned(UInt64(samples.count))
@@ -73,6 +74,7 @@ extension SampleIndex.Track {
         let language = String(decoding: try reader.data(), as: UTF8.self)
         let kind = MovieTrack.Kind(code: try reader.byte())
         let (start, delay) = (try reader.signed(), try reader.signed())
+        let roll = Int(Int16(clamping: try reader.signed()))
         var descriptions: [SampleDescription] = []
         for _ in 0..<(try reader.number(upTo: 255)) { descriptions.append(try SampleDescription(&reader)) }
         let samples = try Self.samples(&reader)
@@ -80,7 +82,8 @@ extension SampleIndex.Track {
         guard isSound else { throw .malformed(offset: 0, reason: "index") }
         self.init(
             number: number, timescale: timescale, language: language.isEmpty ? nil : language, kind: kind,
-            presentationStart: start, delay: delay, descriptions: descriptions, samples: samples)
+            presentationStart: start, delay: delay, rollDistance: roll, descriptions: descriptions,
+            samples: samples)
     }
 
     private static func samples(_ reader: inout VarintReader) throws(SampleError) -> [MediaSample] {

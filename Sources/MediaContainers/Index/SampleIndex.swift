@@ -16,6 +16,8 @@ public struct SampleIndex: Sendable, Equatable {
         public var presentationStart: Int64
         /// The delay of its presentation by the source's edit list, in ticks.
         public var delay: Int64
+        /// Samples before one that must be decoded so that it is right, below 0; 0 where nothing tells.
+        public var rollDistance: Int
         /// The sample entries that the samples use.
         public var descriptions: [SampleDescription]
         /// The samples in decoding order.
@@ -23,8 +25,10 @@ public struct SampleIndex: Sendable, Equatable {
 
         /// The samples of one track.
         public init(
-            _ samples: TrackSamples, kind: MovieTrack.Kind, presentationStart: Int64 = 0, delay: Int64 = 0
+            _ samples: TrackSamples, kind: MovieTrack.Kind, presentationStart: Int64 = 0, delay: Int64 = 0,
+            rollDistance: Int = 0
         ) {
+            self.rollDistance = rollDistance
             (number, timescale, language) = (samples.number, samples.timescale, samples.language)
             (self.kind, self.presentationStart, self.delay) = (kind, presentationStart, delay)
             (descriptions, self.samples) = (samples.descriptions, samples.samples)
@@ -32,8 +36,10 @@ public struct SampleIndex: Sendable, Equatable {
 
         init(
             number: Int, timescale: UInt32, language: String?, kind: MovieTrack.Kind,
-            presentationStart: Int64, delay: Int64, descriptions: [SampleDescription], samples: [MediaSample]
+            presentationStart: Int64, delay: Int64, rollDistance: Int, descriptions: [SampleDescription],
+            samples: [MediaSample]
         ) {
+            self.rollDistance = rollDistance
             (self.number, self.timescale, self.language) = (number, timescale, language)
             (self.kind, self.presentationStart, self.delay) = (kind, presentationStart, delay)
             (self.descriptions, self.samples) = (descriptions, samples)

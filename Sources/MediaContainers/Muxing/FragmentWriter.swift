@@ -20,7 +20,8 @@ public struct FragmentWriter: Sendable {
         writer.box("ftyp") { $0.text("iso6\0\0\0\u{1}iso6cmfcmp41") }
         writer.box("moov") { writer in
             let next = (tracks.map(\.number).max() ?? 0) + 1
-            MovieBoxes.movieHeader(&writer, timescale: 1000, duration: 0, nextTrack: next)
+            MovieBoxes.movieHeader(
+                &writer, timescale: MovieHeadWriter.timescale, duration: 0, nextTrack: next)
             for track in tracks { Self.emptyTrack(&writer, track) }
             writer.box("mvex") { writer in
                 for track in tracks {
@@ -38,9 +39,28 @@ public struct FragmentWriter: Sendable {
     private static func emptyTrack(_ writer: inout ByteWriter, _ track: OutputTrack) {
         writer.box("trak") { writer in
             MovieBoxes.trackHeader(&writer, track, duration: 0)
+            writeEdits(of: track, &writer)
             MovieBoxes.media(&writer, track, duration: 0) { writer in
                 for name in ["stts", "stsc", "stco"] { writer.box(name, version: 0) { $0.zeros(4) } }
                 writer.box("stsz", version: 0) { $0.zeros(8) }
+                track.writeGroups(&writer, count: nil)
+            }
+        }
+    }
+
+    /// The edits of the source: an empty one, until the track begins, and one of its media.
+    private static func writeEdits(of track: OutputTrack, _ writer: inout ByteWriter) {
+        let delay = Ticks.scaled(track.delay, from: track.timescale, to: MovieHeadWriter.timescale)
+        guard delay > 0 || track.presentationStart > 0 else { return }
+        writer.box("edts") { writer in
+            writer.box("elst", version: 1) { writer in
+                writer.u32(delay > 0 ? 2 : 1)
+                for (length, time) in [(delay, -1), (0, track.presentationStart)] where time >= 0 || delay > 0
+                {
+                    writer.u64(length)
+                    writer.u64(time)
+                    writer.u32(0x1_0000)
+                }
             }
         }
     }
@@ -50,21 +70,23 @@ public struct FragmentWriter: Sendable {
     /// - Parameters:
     ///   - samples: of each track, in the order of `tracks`; those without any are left out.
     ///   - sequenceNumber: counts the fragments.
-    ///   - shift: what is added to the decode times, in seconds.
+    ///   - shift: what is added to the decode times, in ticks of 90 kHz.
+    ///   - tags: timed ID3 tags, which become event messages.
     public func segment(
-        _ samples: [TrackSamples], sequenceNumber: UInt32, shift: Double = 0
+        _ samples: [TrackSamples], sequenceNumber: UInt32, shift: Int64 = 0, tags: [TimedTag] = []
     ) -> [UInt8] {
-        let pairs = zip(tracks, samples).filter { !$1.samples.isEmpty }
+        let pairs = zip(tracks, samples).filter { !$1.samples.isEmpty }.map { ($0, $1.described(as: $0)) }
         var writer = ByteWriter(
             reserving: pairs.reduce(256) { $0 + $1.1.bytes.count + 16 * $1.1.samples.count })
         writer.box("styp") { $0.text("msdh\0\0\0\0msdhmsix") }
+        for tag in tags { tag.write(&writer, shift: shift) }
         let start = writer.bytes.count
         var offsets: [(place: Int, offset: Int)] = []
         writer.box("moof") { writer in
             writer.box("mfhd", version: 0) { $0.u32(sequenceNumber) }
             var data = 0
             for (track, samples) in pairs {
-                let ticks = Ticks.nearest(shift, samples.timescale)
+                let ticks = Ticks.scaled(shift, from: 90_000, to: samples.timescale)
                 for run in SampleRun.all(of: samples) {
                     run.write(&writer, track.number, shift: ticks, at: data, &offsets)
                     data += run.size

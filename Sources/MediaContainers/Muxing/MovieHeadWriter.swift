@@ -61,6 +61,7 @@ struct MovieHeadWriter {
             }
             MovieBoxes.media(&writer, track.output, duration: track.table.duration) { writer in
                 track.table.write(&writer)
+                track.output.writeGroups(&writer, count: track.table.count)
                 Self.writeRuns(of: chunks, &writer)
                 writer.box(isLong ? "co64" : "stco", version: 0) { writer in
                     writer.u32(chunks.count)

@@ -94,7 +94,9 @@ public struct MovieLayoutBuilder: Sendable {
             moved.decodeTime = Ticks.scaled(sample.decodeTime, from: from, to: to)
             moved.presentationOffset = Int32(
                 clamping: Ticks.scaled(shown, from: from, to: to) - moved.decodeTime)
-            moved.duration = UInt32(clamping: Ticks.scaled(Int64(sample.duration), from: from, to: to))
+            // From end to end, so that what is rounded does not add up.
+            let end = Ticks.scaled(sample.decodeTime + Int64(sample.duration), from: from, to: to)
+            moved.duration = UInt32(clamping: end - moved.decodeTime)
         }
         moved.decodeTime += ticks
         return moved

@@ -16,6 +16,12 @@ public struct OutputTrack: Sendable, Equatable {
     public var isEnabled: Bool
     /// The tracks of one group, of which players take one; 0 for none.
     public var alternateGroup: UInt16
+    /// Samples before one that must be decoded so that it is right, below 0; 0 where nothing tells.
+    public var rollDistance = 0
+    /// The time of the media that is presented first, in ticks: samples before it prepare the decoder. Of fragments alone.
+    public var presentationStart: Int64 = 0
+    /// The delay of its presentation, in ticks. Of fragments alone.
+    public var delay: Int64 = 0
 
     /// A track that is written into MP4.
     public init(
@@ -39,6 +45,34 @@ public struct OutputTrack: Sendable, Equatable {
         self.init(
             number: number, timescale: samples.timescale, language: samples.language, kind: kind,
             descriptions: samples.descriptions)
+    }
+
+    /// The distance of its sample group `roll`: that of the source, else the 80 ms that Opus takes (Encapsulation of Opus in ISO
+    /// Base Media File Format, section 4.3.6.2).
+    private var distance: Int {
+        let isOpus = descriptions.first?.codec == "opus"
+        return rollDistance == 0 && isOpus ? -4 : rollDistance
+    }
+
+    /// Writes the sample group of all samples (ISO/IEC 14496-12, sections 8.9 and 10.1).
+    ///
+    /// - Parameter count: the samples; `nil` of fragments, whose samples are in the group as a rule.
+    func writeGroups(_ writer: inout ByteWriter, count: Int?) {
+        guard distance < 0 else { return }
+        writer.box("sgpd", version: count == nil ? 2 : 1) { writer in
+            writer.text("roll")
+            writer.u32(2)
+            if count == nil { writer.u32(1) }
+            writer.u32(1)
+            writer.u16(distance)
+        }
+        guard let count else { return }
+        writer.box("sbgp", version: 0) { writer in
+            writer.text("roll")
+            writer.u32(1)
+            writer.u32(count)
+            writer.u32(1)
+        }
     }
 
     /// The size at which pictures are shown, in pixels: that of the first description, stretched as `pasp` says.

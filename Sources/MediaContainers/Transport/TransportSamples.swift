@@ -16,20 +16,12 @@ public struct TransportSamples: Sendable {
         public let codec: String
     }
 
-    /// A timed ID3 tag.
-    public struct Metadata: Sendable, Equatable {
-        /// The time at which it takes effect, in ticks of 90 kHz, unwrapped.
-        public let time: Int64
-        /// The tag as it came.
-        public let bytes: [UInt8]
-    }
-
     /// The object type of AAC with SBR or PS that a playlist's CODECS names: 5 or 29. ADTS does not tell it.
     public var namedSoundObject: Int?
     /// Streams of the last segment that have no samples.
     public private(set) var leftOut: [LeftOut] = []
     /// The timed ID3 tags of the last segment.
-    public private(set) var metadata: [Metadata] = []
+    public private(set) var metadata: [TimedTag] = []
     /// Whether pictures of the last segment began before it, in a segment that was not read before.
     public private(set) var lacksBeginning = false
 
@@ -233,11 +225,11 @@ extension TransportSamples {
     }
 
     /// The tags that begin in PES packets with a time.
-    private static func tags(_ stream: ElementaryStream) -> [Metadata] {
+    private static func tags(_ stream: ElementaryStream) -> [TimedTag] {
         stream.marks.indices.map { index in
             let end = index + 1 < stream.marks.count ? stream.marks[index + 1].offset : stream.data.count
             let mark = stream.marks[index]
-            return Metadata(time: mark.presentation, bytes: Array(stream.data[mark.offset..<end]))
+            return TimedTag(time: mark.presentation, bytes: Array(stream.data[mark.offset..<end]))
         }
     }
 }

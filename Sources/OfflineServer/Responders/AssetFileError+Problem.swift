@@ -26,7 +26,7 @@ extension AssetFileError {
         case .codecChanges(let rendition, let time, let from, let to):
             conflict(
                 "codec-changes",
-                "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), and a track of a file has one codec; the stream plays it as it is.",
+                "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), and a track of a file has one codec; \(Remedy.exportParts(token)) writes a file for each stretch, which ?part=1, ?part=2 and so on are.",
                 token: token, rendition: rendition)
         case .changed(let rendition, let segment):
             conflict(
@@ -38,22 +38,34 @@ extension AssetFileError {
                 "not-one-stream",
                 "The asset is no single transport stream: its sound is apart, or \(rendition) is in another container; video.mp4 has all of it.",
                 token: token, rendition: rendition)
-        case .noSuchTrack(let name):
-            Problem(
-                status: .notFound, type: "no-such-track",
-                detail:
-                    "The asset has no track \(name); \(Remedy.lookAtTracks(token)) lists those that it has.",
-                token: token)
-        case .nothingFor(let format):
-            Problem(
-                status: .notFound, type: "nothing",
-                detail: "The asset has nothing that would be in \(format.fileName).", token: token)
         case .tooLarge:
             conflict(
                 "too-large", "The asset has more samples than one file may have.", token: token,
                 rendition: nil)
+        case .noSuchTrack(let name): noSuchTrack(name, token)
+        case .noSuchPart(let part, let count): noSuchPart(part, of: count, token)
+        case .nothingFor(let format):
+            Problem(
+                status: .notFound, type: "nothing",
+                detail: "The asset has nothing that would be in \(format.fileName).", token: token)
         case .store(let error): error.mediaProblem(token)
         }
+    }
+
+    private func noSuchTrack(_ name: String, _ token: AssetToken) -> Problem {
+        Problem(
+            status: .notFound, type: "no-such-track",
+            detail:
+                "The asset has no track \(name); \(Remedy.lookAtTracks(token)) lists those that it has.",
+            token: token)
+    }
+
+    private func noSuchPart(_ part: Int, of count: Int, _ token: AssetToken) -> Problem {
+        Problem(
+            status: .notFound, type: "no-such-part",
+            detail:
+                "There is no part \(part) of the asset: by the codecs of its discontinuities it has \(count).",
+            token: token, more: [("parts", JSONValue(count))])
     }
 
     private func conflict(

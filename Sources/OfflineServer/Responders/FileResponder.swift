@@ -40,11 +40,18 @@ struct FileResponder: Sendable {
         -> Response
     {
         let query = QueryItems(request.query)
-        if let name = query.names.first(where: { !Self.parameters.contains($0) }) {
+        let known = format == .ts ? Self.parameters : Self.parameters.union(["part"])
+        if let name = query.names.first(where: { !known.contains($0) }) {
             return Problem(
                 status: .badRequest, type: "query", detail: "There is no parameter \(name) here.",
                 token: token,
                 parameter: name
+            ).response
+        }
+        if let part = query["part"], Int(part).map({ $0 > 0 }) != true {
+            return Problem(
+                status: .badRequest, type: "query", detail: "A part is a number from 1.", token: token,
+                parameter: "part"
             ).response
         }
         let store = media.store
@@ -111,6 +118,6 @@ extension AssetFileChoice {
         }
         self.init(
             format, video: query["video"], audio: list("audio"), subtitles: list("subtitles"),
-            skipsGaps: query["gaps"] == "skip")
+            skipsGaps: query["gaps"] == "skip", part: query["part"].flatMap { Int($0) })
     }
 }

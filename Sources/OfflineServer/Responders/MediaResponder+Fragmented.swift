@@ -54,34 +54,35 @@ extension MediaResponder {
     private func fragmentedUnit(
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
     ) async -> Response {
+        let form = QueryItems(request.query).fragmentedForm
         do throws(AssetFileError) {
             guard
                 let container = try await converted({ () throws(AssetFileError) in
-                    try fragmented.container(of: unit.rendition, unit.token, in: store)
+                    try fragmented.container(of: unit.rendition, unit.token, as: form, in: store)
                 })
             else {
                 return QueryItems(request.query).isClear
                     ? await clearUnit(request, unit, by: deadline)
                     : await unitResponse(request, unit, key: request.path)
             }
-            guard let number = try await segment(of: unit) else { return missing(unit.token) }
+            guard let number = try await segment(of: unit, form) else { return missing(unit.token) }
             if let late = try await fetch(number, of: unit, container: container, for: request, by: deadline)
             {
                 return late
             }
-            return try await made(request, unit) ?? missing(unit.token)
+            return try await made(request, unit, form) ?? missing(unit.token)
         } catch {
             return error.problem(unit.token).response
         }
     }
 
     /// The stored segment that a unit is made of; `nil` when there is none.
-    private func segment(of unit: UnitAddress) async throws(AssetFileError) -> Int? {
+    private func segment(of unit: UnitAddress, _ form: FragmentedForm) async throws(AssetFileError) -> Int? {
         switch (unit.name, unit.suffix) {
         case (.segment(let number), "m4s"): number
         case (.initialization(let number), "mp4"):
             try await converted { () throws(AssetFileError) in
-                try fragmented.firstSegment(of: number, unit.rendition, unit.token, in: store)
+                try fragmented.firstSegment(of: number, unit.rendition, unit.token, as: form, in: store)
             }
         default: nil
         }
@@ -105,15 +106,17 @@ extension MediaResponder {
         } catch { throw .store(error) }
     }
 
-    private func made(_ request: Request, _ unit: UnitAddress) async throws(AssetFileError) -> Response? {
-        let part = QueryItems(request.query)["tracks"].flatMap { FragmentedPart(rawValue: $0) } ?? .all
+    private func made(
+        _ request: Request, _ unit: UnitAddress, _ form: FragmentedForm
+    ) async throws(AssetFileError) -> Response? {
         let made = try await converted { () throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? in
             switch unit.name {
             case .segment(let number):
                 return try fragmented.segment(
-                    number, of: unit.rendition, unit.token, part, in: store, counts: !request.isHead)
+                    number, of: unit.rendition, unit.token, as: form, in: store, counts: !request.isHead)
             case .initialization(let number):
-                let bytes = try fragmented.section(number, of: unit.rendition, unit.token, part, in: store)
+                let bytes = try fragmented.section(
+                    number, of: unit.rendition, unit.token, as: form, in: store)
                 return bytes.map { ($0, ContentTag.of($0)) }
             }
         }
@@ -130,5 +133,14 @@ extension MediaResponder {
         _ work: @escaping @Sendable () throws(AssetFileError) -> Value
     ) async throws(AssetFileError) -> Value {
         try await WorkPool.queries.run(work)
+    }
+}
+
+extension QueryItems {
+    /// The form in which fragmented MP4 is wanted: which tracks, and where a segment is to begin.
+    fileprivate var fragmentedForm: FragmentedForm {
+        let part = self["tracks"].flatMap { FragmentedForm.Part(rawValue: $0) } ?? .all
+        let beginning = self["at"].flatMap { Int64($0) }.flatMap { (0...1 << 50).contains($0) ? $0 : nil }
+        return FragmentedForm(part, beginning: beginning)
     }
 }

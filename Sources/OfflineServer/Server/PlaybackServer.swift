@@ -1,3 +1,4 @@
+internal import AssetFiles
 public import AssetStore
 public import Foundation
 internal import HTTPDaemon
@@ -39,6 +40,7 @@ public final class PlaybackServer: Sendable {
     private let store: OfflineStore
     private let observer: Int
     private let sweeper: Task<Void, Never>
+    private let indexer: AssetIndexer
     private let ready: Lock<Bool>
     private let stopping = Lock<Task<Void, Never>?>(nil)
 
@@ -113,6 +115,7 @@ public final class PlaybackServer: Sendable {
         self.sessions = sessions
         observer = store.onChange { cache.forget($0) }
         sweeper = Self.sweep(cache, sessions, store)
+        indexer = AssetIndexer(store)
         router.router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: daemon.port, allowedOrigins: origins,
@@ -138,6 +141,7 @@ public final class PlaybackServer: Sendable {
 
     deinit {
         sweeper.cancel()
+        indexer.stop()
         if stopping.withLock(\.self) == nil { leaveStore() }
     }
 
@@ -181,6 +185,7 @@ public final class PlaybackServer: Sendable {
     private func shutDown() async {
         ready.withLock { $0 = false }
         sweeper.cancel()
+        await indexer.finish()
         await WorkPool.queries.run { self.leaveStore() }
         await daemon.stop()
     }

@@ -54,13 +54,17 @@ struct Export: AsyncParsableCommand {
 
     func validate() throws {
         if isFile {
+            if file.parts, !FileExport.hasParts(FilePath(folder)) {
+                throw ValidationError(
+                    "--parts is for .mp4 and .m4a; a .ts file goes on where codecs change.")
+            }
             guard keysFor == nil, !withKeys, !withSource else {
                 throw ValidationError(
                     "--keys-for, --with-keys and --with-source are for folders; a file is in the clear.")
             }
         } else if file.options != FileExport.Options() {
             throw ValidationError(
-                "--video, --audio, --subtitles, --skip-gaps and --force are for files: .mp4, .m4a, .ts or .mkv."
+                "--video, --audio, --subtitles, --skip-gaps, --parts and --force are for files: .mp4, .m4a, .ts or .mkv."
             )
         }
     }
@@ -110,12 +114,14 @@ struct Export: AsyncParsableCommand {
         ProcessResources.shareFiles()
         let export = FileExport(
             session: session, global: global, token: token, target: target, options: file.options)
-        try await session.closing { try await export.run() }
-        if global.json {
-            let size = Int64(FileSystem.facts(target)?.size ?? 0)
-            Console.result((["path": .string(target.string), "size": .integer(size)] as JSONValue).text)
-        } else {
-            Console.result(target.string)
+        let written = try await session.closing { try await export.run() }
+        guard global.json else {
+            for path in written { Console.result(path.string) }
+            return
         }
+        let files = written.map { path -> JSONValue in
+            ["path": .string(path.string), "size": .integer(Int64(FileSystem.facts(path)?.size ?? 0))]
+        }
+        Console.result((files.count == 1 ? files[0] : ["files": .array(files)]).text)
     }
 }

@@ -26,14 +26,16 @@ struct FileExport {
         var subtitles: String?
         /// Whether time without media is passed over.
         var skipsGaps = false
+        /// Whether each stretch in which codecs stay becomes a file.
+        var isInParts = false
         /// Whether a file that is there is replaced.
         var replaces = false
 
         /// The query of the file's address.
-        func query(subtitles own: String? = nil) -> String {
+        func query(subtitles own: String? = nil, part: Int? = nil) -> String {
             let items = [
                 ("video", video), ("audio", audio), ("subtitles", own ?? subtitles),
-                ("gaps", skipsGaps ? "skip" : nil),
+                ("gaps", skipsGaps ? "skip" : nil), ("part", part.map { "\($0)" }),
             ]
             let text = items.compactMap { name, value -> String? in
                 let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_.,"))
@@ -52,24 +54,59 @@ struct FileExport {
     /// The file below the asset's address for a path; `nil` when its name is that of a folder.
     static func source(for path: FilePath) -> String? { path.extension.flatMap { kinds[$0.lowercased()] } }
 
-    /// Writes the file.
+    /// Kinds of files of which each stretch in which codecs stay can be one.
+    static func hasParts(_ path: FilePath) -> Bool {
+        ["mp4", "m4v", "m4a"].contains(path.extension?.lowercased() ?? "")
+    }
+
+    /// Writes the file, or several.
     ///
+    /// - Returns: where they are.
     /// - Throws: why there can't be one, writing nothing.
-    func run() async throws {
-        guard let source = Self.source(for: target) else { return }
-        if FileSystem.isThere(target), !options.replaces {
-            throw CommandFailure(
-                message: "\(target) is there already; give another name, or --force to replace it")
-        }
+    @discardableResult
+    func run() async throws -> [FilePath] {
+        guard let source = Self.source(for: target) else { return [] }
+        if !options.isInParts { try checkIsFree(target) }
         let download = try FileDownload(session: session, global: global)
-        if target.extension?.lowercased() == "mkv" {
+        var targets = [target]
+        if options.isInParts {
+            targets = try await write(partsOf: "assets/\(token)/\(source)", download)
+        } else if target.extension?.lowercased() == "mkv" {
             try await MatroskaExport(export: self, download: download).run()
         } else {
             let part = try await download.fetch("assets/\(token)/\(source)\(options.query())", beside: target)
             try FileDownload.finish(part, as: target)
         }
         await download.close()
-        global.note("\(target): \(HumanUnits.bytes(Int64(FileSystem.facts(target)?.size ?? 0)))")
+        for target in targets {
+            global.note("\(target): \(HumanUnits.bytes(Int64(FileSystem.facts(target)?.size ?? 0)))")
+        }
+        return targets
+    }
+
+    private func checkIsFree(_ target: FilePath) throws {
+        guard FileSystem.isThere(target), !options.replaces else { return }
+        throw CommandFailure(
+            message: "\(target) is there already; give another name, or --force to replace it")
+    }
+
+    /// Writes a file for each stretch; where codecs never change, it has the name that was given.
+    private func write(partsOf path: String, _ download: FileDownload) async throws -> [FilePath] {
+        let count = try await download.parts(path + options.query(part: .max))
+        let targets = (1...max(1, count)).map { count < 2 ? target : target.numbered($0) }
+        for target in targets { try checkIsFree(target) }
+        for (index, target) in targets.enumerated() {
+            let part = try await download.fetch(path + options.query(part: index + 1), beside: target)
+            try FileDownload.finish(part, as: target)
+        }
+        return targets
+    }
+}
+
+extension FilePath {
+    /// The path with a number behind the name: `film-2.mp4`.
+    fileprivate func numbered(_ number: Int) -> FilePath {
+        removingLastComponent().appending("\(stem ?? "")-\(number).\(self.extension ?? "")")
     }
 }
 
@@ -89,27 +126,38 @@ struct FileDownload {
     /// How long a server may look at an asset's segments for the first time.
     private static let longestPreparation = 7200
 
-    /// The server's answer to a request, once it has one.
-    private func head(_ path: String) async throws -> (length: UInt64, tag: String) {
+    /// The server's answer to a request for the first byte, once it has one.
+    private func answer(_ path: String) async throws -> (response: TransferResponse, body: [UInt8]) {
         for _ in 0..<Self.longestPreparation / 5 {
             let (result, body) = try await loop.fetch(
                 request(path, .get, range: TransferRange(offset: 0, length: 1)))
-            let fields = result.response.headerFields
-            switch result.response.status {
-            case 206:
-                let total = fields[.contentRange]?.split(separator: "/").last.flatMap { UInt64($0) }
-                guard let total, let tag = fields[.eTag] else { break }
-                return (total, tag)
-            case 503
-            where body.starts(with: Array("{".utf8)) && Self.type(body)?.hasSuffix(":preparing") == true:
-                global.note("the segments are looked at for the first time, which takes a while")
-                try await Task.sleep(for: .seconds(2))
-                continue
-            default: break
+            guard result.response.status == 503, Self.type(body)?.hasSuffix(":preparing") == true else {
+                return (result.response, body)
             }
-            throw Self.failure(result.response.status, body)
+            global.note("the segments are looked at for the first time, which takes a while")
+            try await Task.sleep(for: .seconds(2))
         }
         throw CommandFailure(message: "the server has prepared the file for too long")
+    }
+
+    private func head(_ path: String) async throws -> (length: UInt64, tag: String) {
+        let (response, body) = try await answer(path)
+        let total = response.headerFields[.contentRange]?.split(separator: "/").last.flatMap { UInt64($0) }
+        guard response.status == 206, let total, let tag = response.headerFields[.eTag] else {
+            throw Self.failure(response.status, body)
+        }
+        return (total, tag)
+    }
+
+    /// The number of files that an asset has to be so that codecs stay in each.
+    ///
+    /// - Parameter path: that of a part that there is not.
+    func parts(_ path: String) async throws -> Int {
+        let (response, body) = try await answer(path)
+        guard let count = Self.problem(body)["parts"] as? Int else {
+            throw Self.failure(response.status, body)
+        }
+        return count
     }
 
     private static func problem(_ body: [UInt8]) -> [String: Any] {

@@ -19,11 +19,15 @@ struct FileOptions: ParsableArguments {
     @Flag(help: "Into a file: pass over time without media.")
     var skipGaps = false
 
+    @Flag(help: "Where codecs change: write a file for each stretch, FILE-1.mp4, FILE-2.mp4 and so on.")
+    var parts = false
+
     @Flag(help: "Replace a file that is there.")
     var force = false
 
     var options: FileExport.Options {
         FileExport.Options(
-            video: video, audio: sound, subtitles: captions, skipsGaps: skipGaps, replaces: force)
+            video: video, audio: sound, subtitles: captions, skipsGaps: skipGaps, isInParts: parts,
+            replaces: force)
     }
 }

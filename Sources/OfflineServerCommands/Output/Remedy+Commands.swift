@@ -28,6 +28,7 @@ extension Remedy {
         .addTracks: "`offline-server add-tracks %`",
         .remove: "`offline-server remove %`",
         .remakeDemo: "`offline-server remove` it and let `serve --demo` make it anew",
+        .exportParts: "`offline-server export % FILE --parts`",
         .importFolder: "`offline-server import`",
         .prune: "`offline-server storage prune`",
         .prioritize: "`offline-server prioritize`",

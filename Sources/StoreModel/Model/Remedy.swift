@@ -29,6 +29,7 @@ package enum Remedy: String, Sendable, CaseIterable {
     case addTracks = "`addTracks(_:to:)`"
     case remove = "`remove(_:)`"
     case remakeDemo = "remove it and add it anew"
+    case exportParts = "a file for each part"
     case importFolder = "`importAsset(from:)`"
     case prune = "`prune()`"
     case prioritize = "`prioritize(_:_:)`"

@@ -293,7 +293,8 @@ extension KeyProblem {
         case .sealedForAnother: "export it again \(Remedy.sealedExport)"
         case .notInFolder: "export it again \(Remedy.sealedExport), or \(Remedy.openExport)"
         case .unprovided, .declined: "check its entry in config.json, and what its service says"
-        case .different: "give the key, or a URL with the key, that they are encrypted with, or remove the asset and download it again"
+        case .different:
+            "give the key, or a URL with the key, that they are encrypted with, or remove the asset and download it again"
         case .notAmong([]): "\(Remedy.lookAtKeys) tells the names of its keys"
         case .notAmong(let names): "give one of these: \(names.joined(separator: ", "))"
         }

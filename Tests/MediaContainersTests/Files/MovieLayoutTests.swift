@@ -55,6 +55,45 @@ struct MovieLayoutTests {
         #expect(ReadTables(bytes: film.whole).times(of: 1) == (0..<188).map { $0 * 1024 })
     }
 
+    @Test("does not lose time where samples come from another timescale")
+    func timescales() throws {
+        var other = MadeMedia.sound(from: 88_200, count: 3000)
+        other.timescale = 44_100
+        let film = try MadeFilm([
+            [MadeMedia.pictures(), MadeMedia.sound(count: 1)],
+            [MadeMedia.pictures(from: 180_000), other],
+        ])
+        let times = ReadTables(bytes: film.whole).times(of: 1)
+        try #require(times.count == 3001)
+        // Behind the first frame each of the others takes 1024 / 44,100 seconds.
+        let length = Double(times[3000] - times[1]) / 48_000
+        let expected: Double = 2999 * 1024 / 44_100
+        #expect(abs(length - expected) < 0.0001)
+    }
+
+    @Test("has the roll distance of its source, and that of Opus, for all samples")
+    func roll() throws {
+        var track = OutputTrack(number: 1, of: MadeMedia.sound())
+        track.rollDistance = -1
+        let section = FragmentWriter(tracks: [track]).initializationSection
+        let read = try #require(try MovieTrack.all(in: section).first)
+        #expect(read.rollDistance == -1)
+        let index = SampleIndex(
+            tracks: [.init(MadeMedia.sound(), kind: .audio, rollDistance: -1)], clearSize: 1, wraps: false)
+        #expect(try SampleIndex(decoding: index.encoded) == index)
+        var builder = MovieLayoutBuilder(tracks: [track])
+        try builder.add(index.tracks[0], to: 0, segment: 0, shift: 0)
+        let head = try builder.layout().head
+        let group = try #require(head.firstRange(of: "sbgp".utf8)).upperBound + 4
+        let expected: [UInt8] = Array("roll".utf8) + [0, 0, 0, 1, 0, 0, 0, 94, 0, 0, 0, 1]
+        #expect(head[group..<group + 16].elementsEqual(expected))
+        track.rollDistance = 0
+        #expect(FragmentWriter(tracks: [track]).initializationSection.firstRange(of: "sgpd".utf8) == nil)
+        track.descriptions[0].codec = "opus"
+        let opus = FragmentWriter(tracks: [track]).initializationSection
+        #expect(try MovieTrack.all(in: opus).first?.rollDistance == -4)
+    }
+
     @Test("leaves a gap of the source in its sound, and leaves out frames that overlap")
     func gaps() throws {
         let gap = try MadeFilm([

@@ -24,6 +24,57 @@ struct SegmentFragmentsTests {
         #expect(read.tracks[1].track.language == "deu")
     }
 
+    @Test(
+        "have sample entries with all boxes of their source: color, light, Dolby Vision and objects of sound")
+    func entries() throws {
+        func entry(_ name: String, _ fixed: Int, _ boxes: [(String, [UInt8])]) -> [UInt8] {
+            SampleMedia.box(
+                name,
+                [UInt8](repeating: 0, count: fixed) + boxes.flatMap { SampleMedia.box($0.0, $0.1) })
+        }
+        let pictures = [
+            ("hvcC", [UInt8](repeating: 1, count: 23)),
+            ("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0]),
+            ("mdcv", [UInt8](repeating: 2, count: 24)), ("clli", [3, 0xE8, 1, 0x90]),
+            ("dvvC", [1, 0, 16, 37, 16] + [UInt8](repeating: 0, count: 19)),
+        ]
+        // The last two bytes say that there are objects, and how complex they are.
+        let sound: [(String, [UInt8])] = [("dec3", [6, 0, 0x20, 0x0F, 0, 1, 16])]
+        var (video, audio) = (MadeMedia.pictures(), MadeMedia.sound())
+        video.descriptions[0].entry = entry("hvc1", 78, pictures)
+        audio.descriptions[0].entry = entry("ec-3", 28, sound)
+        let movie = try Self.movie([video, audio])
+        #expect(movie.map { $0.descriptions[0].entry } == [video, audio].map { $0.descriptions[0].entry })
+        var builder = MovieLayoutBuilder(tracks: [OutputTrack(number: 1, of: video)])
+        try builder.add(.init(video, kind: .video), to: 0, segment: 0, shift: 0)
+        #expect(try builder.layout().head.firstRange(of: video.descriptions[0].entry) != nil)
+    }
+
+    @Test("have the edits of their source and begin later where that is wanted")
+    func edits() throws {
+        let samples = MadeMedia.sound(from: 48_000)
+        var track = OutputTrack(number: 1, of: samples)
+        (track.presentationStart, track.delay) = (1024, 96_000)
+        let writer = FragmentWriter(tracks: [track])
+        let movie = try MovieTrack.all(in: writer.initializationSection)
+        #expect(movie[0].presentationStart == 1024 && movie[0].delay == 96_000)
+        let segment = writer.segment([samples], sequenceNumber: 1, shift: 90_000)
+        #expect(try SegmentFragments(segment, movie: movie).tracks[0].samples[0].decodeTime == 96_000)
+    }
+
+    @Test("carry timed ID3 tags as event messages on their clock")
+    func tags() throws {
+        let samples = [MadeMedia.sound()]
+        let tag = TimedTag(time: 180_000, bytes: Array("ID3 and more".utf8))
+        let segment = Self.writer(samples).segment(samples, sequenceNumber: 1, shift: 90_000, tags: [tag])
+        let box = try #require(segment.firstRange(of: "emsg".utf8)).upperBound
+        #expect(try #require(segment.firstRange(of: "moof".utf8)).lowerBound > box)
+        let head: [UInt8] = [1, 0, 0, 0, 0, 1, 0x5F, 0x90, 0, 0, 0, 0, 0, 4, 0x1E, 0xB0]
+        #expect(segment[box..<box + 16].elementsEqual(head))
+        #expect(segment.firstRange(of: "https://aomedia.org/emsg/ID3\0\0ID3 and more".utf8) != nil)
+        #expect(try SegmentFragments(segment, movie: Self.movie(samples)).samples(of: segment).count == 1)
+    }
+
     @Test("go on from those before where a fragment tells no time")
     func time() throws {
         let samples = [MadeMedia.sound(from: 5000, count: 3)]

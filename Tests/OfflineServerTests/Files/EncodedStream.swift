@@ -16,6 +16,8 @@ enum EncodedStream: String, CaseIterable, CustomTestStringConvertible {
     case separate
     /// Two transport streams one after the other, of which the second begins anew.
     case discontinuous
+    /// Two transport streams whose pictures and whose sound are coded in another way.
+    case changing
     /// ADTS frames alone.
     case sound
 
@@ -25,7 +27,7 @@ enum EncodedStream: String, CaseIterable, CustomTestStringConvertible {
         || ProcessInfo.processInfo.environment["CI"] != nil
 
     /// Those that have pictures.
-    static let films = allCases.filter { $0 != .sound }
+    static let films = allCases.filter { $0 != .sound && $0 != .changing }
 
     private static let sources = [
         "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=6",
@@ -60,6 +62,14 @@ enum EncodedStream: String, CaseIterable, CustomTestStringConvertible {
                 words + Self.codecs + Self.list + ["-hls_segment_filename", folder.file("a%d.ts"), playlist])
             words += Self.codecs + ["-output_ts_offset", "1000"] + Self.list
             words += ["-hls_segment_filename", folder.file("b%d.ts"), folder.file("b.m3u8")]
+        case .changing:
+            try Self.run(
+                words + Self.codecs + Self.list + ["-hls_segment_filename", folder.file("a%d.ts"), playlist])
+            words = [
+                "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-f", "lavfi", "-i", "sine=r=48000:d=4",
+            ]
+            words += ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "ac3", "-output_ts_offset", "1000"]
+            words += Self.list + ["-hls_segment_filename", folder.file("b%d.ts"), folder.file("b.m3u8")]
         case .sound:
             words += [
                 "-map", "1:a", "-c:a", "aac", "-f", "segment", "-segment_time", "2", "-segment_format",
@@ -68,7 +78,7 @@ enum EncodedStream: String, CaseIterable, CustomTestStringConvertible {
             words += ["-segment_list", playlist, folder.file("%d.aac")]
         }
         try Self.run(words)
-        if self == .discontinuous { try Self.join(folder) }
+        if self == .discontinuous || self == .changing { try Self.join(folder) }
         return self == .separate ? folder.file("master.m3u8") : playlist
     }
 

@@ -57,6 +57,23 @@ struct FileExportTests {
         }
     }
 
+    @Test("writes a file for each stretch where codecs change")
+    func parts() async throws {
+        try await withProgram(.changing) { program, token, _ in
+            let folder = try TemporaryDirectory()
+            let refused = try await program.run("export", "\(token)", folder.file("film.mp4"))
+            #expect(refused.status == 1 && refused.errors.contains("--parts"))
+            let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"), "--parts")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(names == ["film-1.mp4", "film-2.mp4"])
+            #expect(try await DecodedFilm.read(folder.file("film-1.mp4")).pictures.count == 150)
+            #expect(try await DecodedFilm.read(folder.file("film-2.mp4")).pictures.count == 100)
+            let other = try await program.run("export", "\(token)", folder.file("film.ts"), "--parts")
+            #expect(other.status == 64)
+        }
+    }
+
     @Test("writes Matroska by ffmpeg, with the same pictures")
     func matroska() async throws {
         try await withProgram(.fragments) { program, token, served in

@@ -22,7 +22,7 @@ struct FragmentedServingTests {
         }
     }
 
-    @Test("has a DASH manifest that plays like the stream", arguments: [EncodedStream.packets, .separate])
+    @Test("has a DASH manifest that plays like the stream", arguments: EncodedStream.films)
     func manifest(_ stream: EncodedStream) async throws {
         try await withSite { site in
             let (token, source, folder) = try await stream.add(to: site)
@@ -31,6 +31,31 @@ struct FragmentedServingTests {
             let made = try await DecodedFilm.read("\(site.server.url)/assets/\(token)/manifest.mpd")
             let expected = try await DecodedFilm.read(source)
             #expect(made.pictures == expected.pictures)
+            #expect(!made.sound.isEmpty)
+            let packets = try await ProbedPackets("\(site.server.url)/assets/\(token)/manifest.mpd")
+            #expect(packets.times["audio"]?.count == (try await ProbedPackets(source)).times["audio"]?.count)
+            _ = folder
+        }
+    }
+
+    @Test("has a period for each discontinuity in its DASH manifest where codecs change")
+    func periods() async throws {
+        try await withSite { site in
+            let (token, _, folder) = try await EncodedStream.changing.add(to: site)
+            let text = try await site.get("/assets/\(token)/manifest.mpd").text
+            #expect(text.ranges(of: "<Period ").count == 2)
+            #expect(text.contains("ac-3") && text.contains("mp4a.40.2"))
+            _ = folder
+        }
+    }
+
+    @Test("has no key in its playlists of what is rewrapped in the clear")
+    func keys() async throws {
+        try await withSite { site in
+            let (token, _, folder) = try await EncodedStream.encrypted.add(to: site)
+            #expect(try await site.get("/assets/\(token)/master.m3u8").text.contains("EXT-X-SESSION-KEY"))
+            let list = try await site.get("/assets/\(token)/master.m3u8?container=fmp4")
+            #expect(list.status == 200 && !list.text.contains("KEY"))
             _ = folder
         }
     }

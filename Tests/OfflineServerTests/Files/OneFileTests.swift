@@ -1,5 +1,7 @@
+import AssetFiles
 import AssetStore
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -111,6 +113,91 @@ struct OneFileTests {
         try await withStream(.separate) { site, token, _ in
             let reply = try await site.get("/assets/\(token)/video.ts")
             #expect(reply.status == 409)
+        }
+    }
+
+    @Test("as a transport stream has a clock that goes on over discontinuities, and an exact length")
+    func clock() async throws {
+        try await withStream(.discontinuous) { site, token, _ in
+            let path = "/assets/\(token)/video.ts"
+            let whole = try await site.get(path)
+            #expect(whole.status == 200 && whole.isWhole)
+            let part = try await site.get(path, ["Range": "bytes=\(whole.body.count / 2)-"])
+            #expect(part.body == Array(whole.body.dropFirst(whole.body.count / 2)))
+            let packets = try await ProbedPackets("\(site.server.url)\(path)")
+            let times = (packets.times["video"] ?? []).sorted()
+            #expect(times.count == 300)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.1 })
+            #expect(abs(packets.duration - 12) < 0.3)
+        }
+    }
+
+    @Test("is one for each stretch where codecs change, which the refusal of the whole names")
+    func parts() async throws {
+        try await withStream(.changing) { site, token, _ in
+            let path = "/assets/\(token)/video.mp4"
+            let refusal = try await site.get(path)
+            #expect(
+                refusal.status == 409 && refusal.text.contains("--parts") && refusal.text.contains("?part=1"))
+            #expect(refusal.text.contains("00:00:06"))
+            for (part, (count, codec)) in [(150, "mp4a"), (100, "ac-3")].enumerated() {
+                let url = "\(site.server.url)\(path)?part=\(part + 1)"
+                let made = try await DecodedFilm.read(url)
+                #expect(made.pictures.count == count)
+                #expect(try await site.get("\(path)?part=\(part + 1)").body.firstRange(of: codec.utf8) != nil)
+                #expect(abs(try await ProbedPackets(url).duration - Double(count) / 25) < 0.15)
+            }
+            let none = try await site.get("\(path)?part=3")
+            #expect(none.status == 404 && none.object["parts"] as? Int == 2)
+            for wrong in ["video.mp4?part=0", "video.mp4?part=x", "video.ts?part=1"] {
+                #expect(try await site.get("/assets/\(token)/\(wrong)").status == 400)
+            }
+        }
+    }
+
+    @Test("passes over time without media where that is wanted, and keeps sound and pictures together")
+    func gaps() async throws {
+        try await withSite { site in
+            let folder = try TemporaryDirectory()
+            let source = try EncodedStream.packets.write(to: folder)
+            let text = String(decoding: try folder.read("index.m3u8"), as: UTF8.self)
+            let tagged = text.replacing("1.ts", with: "#EXT-X-GAP\n1.ts")
+            try folder.write(Array(tagged.utf8), to: "index.m3u8")
+            let token = try await site.server.store.imports.add(FilePath(source), name: "gap").token
+            let path = "/assets/\(token)/video.mp4"
+            let refusal = try await site.get(path)
+            #expect(refusal.status == 409 && refusal.text.contains("gaps=skip"))
+            #expect(refusal.text.contains("00:00:02"))
+            let packets = try await ProbedPackets("\(site.server.url)\(path)?gaps=skip")
+            #expect(packets.times["video"]?.count == 100)
+            #expect(abs(packets.duration - 6) < 0.15)
+            let (pictures, sound) = (packets.times["video"] ?? [], packets.times["audio"] ?? [])
+            #expect(!pictures.contains { $0 > 2.2 && $0 < 3.9 } && !sound.contains { $0 > 2.2 && $0 < 3.9 })
+        }
+    }
+
+    @Test("is laid out of indexes that were made as the segments were stored")
+    func indexed() async throws {
+        for stream in [EncodedStream.packets, .separate] {
+            let folder = try TemporaryDirectory()
+            let entry = try stream.write(to: folder)
+            let origin = try OriginServer()
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                origin.serve("/\(name)", bytes: try folder.read(name))
+            }
+            try await withSite { site in
+                let store = site.server.store
+                let token = try await site.download(
+                    origin.url("/\(FilePath(entry).lastComponent?.string ?? "")"))
+                await store.untilSettled(token)
+                let rows = try #require(try store.catalog.renditions.all(of: [token])[token])
+                for row in rows {
+                    // Nobody has asked for a file.
+                    try await eventually { try store.indexedSegments(of: token, row.name) == 3 }
+                }
+                #expect(try await site.request("HEAD", "/assets/\(token)/video.mp4").status == 200)
+            }
+            origin.stop()
         }
     }
 

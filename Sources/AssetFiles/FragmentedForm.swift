@@ -1,0 +1,79 @@
+package import AssetStore
+internal import MediaContainers
+
+/// The form in which segments are wanted as fragmented MP4.
+package struct FragmentedForm: Sendable, Hashable {
+    /// The tracks of a rendition that has pictures and sound.
+    package enum Part: String, Sendable, Hashable {
+        case all
+        case video
+        case audio
+    }
+
+    package var part = Part.all
+    /// The time at which a segment is to begin, in ticks of 90 kHz, so that segments of several discontinuities are on one
+    /// timeline; `nil` leaves it on the clock of its source.
+    package var beginning: Int64?
+
+    package init(_ part: Part = .all, beginning: Int64? = nil) {
+        (self.part, self.beginning) = (part, beginning)
+    }
+
+    /// Names the form.
+    var name: String { part.rawValue + (beginning.map { "-\($0)" } ?? "") }
+
+    /// Whether segments of a format are made anew for it; fragmented MP4 is served as it is where that will do.
+    package func isMade(of container: ContainerFormat) -> Bool {
+        switch container {
+        case .m4s, .mp4: part != .all || beginning != nil
+        default: container.isConverted
+        }
+    }
+
+    /// The writer for the tracks that are wanted.
+    func writer(_ all: FragmentWriter) -> FragmentWriter {
+        switch part {
+        case .all: all
+        case .video: FragmentWriter(tracks: all.tracks.filter { $0.kind == .video })
+        case .audio: FragmentWriter(tracks: all.tracks.filter { $0.kind == .audio })
+        }
+    }
+
+    /// A segment that is made of samples.
+    ///
+    /// - Parameter repeatsSets: whether pictures bring their parameter sets along, for players that read one initialization
+    ///   section alone.
+    func segment(
+        _ samples: SegmentSamples, _ all: FragmentWriter, _ number: Int, repeatsSets: Bool
+    ) -> [UInt8] {
+        let writer = writer(all)
+        let tracks = samples.tracks.map { track in
+            repeatsSets || samples.changed.contains(track.number) ? track.withParameterSets : track
+        }
+        let start = samples.index.firstTick
+        return writer.segment(
+            writer.arranged(tracks), sequenceNumber: UInt32(truncatingIfNeeded: number &+ 1),
+            shift: beginning.map { $0 - start } ?? 0, tags: part == .audio ? [] : samples.tags)
+    }
+}
+
+extension SampleIndex {
+    /// The time at which it is presented first, in ticks of 90 kHz.
+    var firstTick: Int64 {
+        let times = tracks.filter { $0.kind == .video || $0.kind == .audio }.compactMap(\.presentation?.start)
+        return Int64(max(0, times.min() ?? 0) * 90_000)
+    }
+}
+
+extension FragmentWriter {
+    /// The tracks of a segment in the order of the writer; one that the segment has not is empty.
+    fileprivate func arranged(_ samples: [TrackSamples]) -> [TrackSamples] {
+        var left = samples
+        return tracks.map { track in
+            guard let index = left.firstIndex(where: { $0.kind == track.kind }) else {
+                return TrackSamples(number: 0, timescale: track.timescale)
+            }
+            return left.remove(at: index)
+        }
+    }
+}
