@@ -83,23 +83,27 @@ extension Problem {
 extension APIOperation {
     /// The operations for browsers that sign in.
     static let sessions: [APIOperation] = [
-        APIOperation(.get, "sessions", "listSessions", "Lists the browsers that have signed in.") {
+        APIOperation(
+            .get, "sessions", name: "listSessions", summary: "Lists the browsers that have signed in."
+        ) {
             api, call async throws(StoreError) in api.listSessions(call)
         }.documented(200, "Sessions"),
-        APIOperation(.post, "sessions", "signIn", "Signs a browser in by a code.") {
+        APIOperation(.post, "sessions", name: "signIn", summary: "Signs a browser in by a code.") {
             api, call async throws(StoreError) in try await api.signIn(call)
         }.documented(
             body: "SignIn", 201, "Session",
             details:
                 "The answer sets a cookie, which from then on stands for the token. No token is needed to ask. A code holds once, for five minutes; after ten wrong ones within a minute none is taken (429)."
         ),
-        APIOperation(.delete, "sessions", "endSessions", "Signs all browsers out.") {
+        APIOperation(.delete, "sessions", name: "endSessions", summary: "Signs all browsers out.") {
             api, call async throws(StoreError) in try await api.endSessions(call)
         }.documented(204, nil),
-        APIOperation(.post, "sessions/codes", "makeCode", "Makes a code that signs one browser in.") {
+        APIOperation(
+            .post, "sessions/codes", name: "makeCode", summary: "Makes a code that signs one browser in."
+        ) {
             api, call async throws(StoreError) in api.makeCode(call)
         }.documented(body: "Object", 201, "SignInCode"),
-        APIOperation(.delete, "sessions/{session}", "endSession", "Signs a browser out.") {
+        APIOperation(.delete, "sessions/{session}", name: "endSession", summary: "Signs a browser out.") {
             api, call async throws(StoreError) in try await api.endSessions(call)
         }.documented(204, nil),
     ]
