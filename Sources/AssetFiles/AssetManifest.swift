@@ -66,11 +66,7 @@ private struct AssetManifest {
             return [ManifestPeriod(number: numbers[0], streams: onOneTimeline(streams))]
         }
         return numbers.map { number in
-            let parts = streams.map { stream in
-                var part = stream
-                part.segments = stream.segments.filter { $0.piece.discontinuity == number }
-                return part
-            }
+            let parts = streams.map { $0.only(number) }
             return ManifestPeriod(number: number, streams: parts.filter { !$0.segments.isEmpty })
         }
     }
@@ -119,6 +115,8 @@ struct ManifestStream {
     private(set) var codecs: [String] = []
     private(set) var isSound = true
     private(set) var size: (width: Int, height: Int)?
+    /// The descriptions that each discontinuity begins with, pictures first.
+    private var descriptions: [Int: [SampleDescription]] = [:]
     private(set) var part = FragmentedForm.Part.all
     /// Whether all segments can go with the first initialization section.
     private(set) var isUniform = true
@@ -146,12 +144,29 @@ struct ManifestStream {
                     number: segment.mediaSequence, section: section, piece: piece, start: index.firstTick,
                     end: Int64(max(0, end) * 90_000)))
             if first.isEmpty { first = tracks } else { isUniform = isUniform && Self.isLike(tracks, first) }
+            if descriptions[segment.discontinuitySequence] == nil {
+                let ordered = tracks.sorted { $0.kind == .video && $1.kind != .video }
+                descriptions[segment.discontinuitySequence] = ordered.compactMap(\.descriptions.first)
+            }
         }
-        let ordered = first.sorted { $0.kind == .video && $1.kind != .video }
-        codecs = ordered.compactMap(\.descriptions.first?.codec)
-        for case .video(let width, let height)? in ordered.map(\.descriptions.first?.shape) {
+        if let number = segments.first?.piece.discontinuity { describe(number) }
+    }
+
+    /// Takes codecs and size from what a discontinuity begins with.
+    private mutating func describe(_ discontinuity: Int) {
+        let own = descriptions[discontinuity] ?? []
+        (codecs, isSound, size) = (own.map(\.codec), true, nil)
+        for case .video(let width, let height) in own.map(\.shape) {
             (isSound, size) = (false, (width, height))
         }
+    }
+
+    /// The stream with the segments of one discontinuity alone.
+    func only(_ discontinuity: Int) -> ManifestStream {
+        var stream = self
+        stream.segments = segments.filter { $0.piece.discontinuity == discontinuity }
+        stream.describe(discontinuity)
+        return stream
     }
 
     /// Whether the samples of tracks can be decoded with what describes others: pictures bring their parameter sets along.

@@ -137,8 +137,7 @@ struct OneFileTests {
         try await withStream(.changing) { site, token, _ in
             let path = "/assets/\(token)/video.mp4"
             let refusal = try await site.get(path)
-            #expect(
-                refusal.status == 409 && refusal.text.contains("--parts") && refusal.text.contains("?part=1"))
+            #expect(refusal.status == 409 && refusal.text.contains("?part=1"))
             #expect(refusal.text.contains("00:00:06"))
             for (part, (count, codec)) in [(150, "mp4a"), (100, "ac-3")].enumerated() {
                 let url = "\(site.server.url)\(path)?part=\(part + 1)"
@@ -191,9 +190,9 @@ struct OneFileTests {
                     origin.url("/\(FilePath(entry).lastComponent?.string ?? "")"))
                 await store.untilSettled(token)
                 let rows = try #require(try store.catalog.renditions.all(of: [token])[token])
-                for row in rows {
+                for row in rows where row.isComplete {
                     // Nobody has asked for a file.
-                    try await eventually { try store.indexedSegments(of: token, row.name) == 3 }
+                    try await eventually { try store.indexedSegments(of: token, row.name) == row.segments }
                 }
                 #expect(try await site.request("HEAD", "/assets/\(token)/video.mp4").status == 200)
             }
