@@ -84,24 +84,26 @@ extension S3Client {
     package func abortUploads(begunBefore time: Int64) async throws(S3Error) {
         let query = [(name: "uploads", value: ""), (name: "prefix", value: location.prefix)]
         let (_, body) = try await answer(S3Call(method: .get, query: query))
-        var uploads: [(key: String, name: String, begun: Int64)] = []
-        for element in XMLText(body).elements where element.parent == "Upload" {
-            switch element.name {
-            case "Key" where element.text.hasPrefix(location.prefix):
-                uploads.append((String(element.text.dropFirst(location.prefix.count)), "", .max))
-            case "UploadId" where !uploads.isEmpty: uploads[uploads.count - 1].name = element.text
-            case "Initiated" where !uploads.isEmpty:
-                uploads[uploads.count - 1].begun = CalendarTime.seconds(ofListing: element.text) ?? .max
-            default: break
-            }
-        }
-        for upload in uploads where upload.begun < time && !upload.name.isEmpty {
+        for upload in Self.uploads(XMLText(body)) {
+            guard let key = upload["Key"], key.hasPrefix(location.prefix), let name = upload["UploadId"],
+                let begun = upload["Initiated"].flatMap(CalendarTime.seconds(ofListing:)), begun < time
+            else { continue }
             do throws(S3Error) {
-                try await abortParts(upload.key, upload.name)
+                try await abortParts(String(key.dropFirst(location.prefix.count)), name)
             } catch {
                 guard error.isNoSuchKey else { throw error }
             }
         }
+    }
+
+    /// The uploads of a listing, each by the names of its elements. Stores list these in different orders.
+    private static func uploads(_ listing: XMLText) -> [[String: String]] {
+        var uploads: [[String: String]] = []
+        for element in listing.elements where element.parent == "Upload" {
+            if uploads.last?[element.name] != nil || uploads.isEmpty { uploads.append([:]) }
+            uploads[uploads.count - 1][element.name] = element.text
+        }
+        return uploads
     }
 
     /// SHA-256 of a body in hexadecimal digits; `nil` when it can't be read.

@@ -76,7 +76,7 @@ struct ControlTests {
             let token = try await fixture.download("/v/index.m3u8").token
             let error = await failure { try await fixture.store.perform(.cancel, on: token) }
             #expect(error?.text == #"wrongState(.complete, wanted: "cancelled")"#)
-            #expect(error?.message.contains("offline-server remove") == true)
+            #expect(error?.message.contains("`remove(_:)` deletes it") == true)
             try await fixture.store.perform(.pause, on: token)
             try await fixture.store.perform(.resume, on: token)
             #expect(try state(fixture, token) == .complete)
