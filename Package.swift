@@ -150,6 +150,7 @@ let package = Package(
             dependencies: [
                 "Licensing",
                 "MediaDecryption",
+                "ObjectStorage",
                 "StoreCatalog",
                 "StoreFiles",
                 "StoreModel",
@@ -210,7 +211,8 @@ let package = Package(
         .target(
             name: "OfflineServerCommands",
             dependencies: [
-                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking", "OfflineServer",
+                "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking", "ObjectStorage",
+                "OfflineServer",
                 "SidebandSubtitles", "Transfers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -258,6 +260,7 @@ let package = Package(
                 "Locking",
                 "MediaDecryption",
                 "ModelTestSupport",
+                "ObjectStorage",
                 "StoreCatalog",
                 "StoreFiles",
                 "StoreModel",
@@ -428,6 +431,7 @@ let package = Package(
                 "Locking",
                 "MediaDecryption",
                 "ModelTestSupport",
+                "ObjectStorage",
                 "SidebandSubtitles",
                 "StoreCatalog",
                 "StoreFiles",
@@ -443,7 +447,7 @@ let package = Package(
                 "AssetFiles", "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog",
                 "StoreFiles",
                 "StoreModel",
-                "HTTPDaemon", "Locking", "OfflineServer", "OfflineServerCommands",
+                "HTTPDaemon", "Locking", "ObjectStorage", "OfflineServer", "OfflineServerCommands",
                 "SidebandSubtitles", "TestSupport", "Transfers", "offline-server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -23,8 +23,8 @@ struct ClearUnits: Sendable {
             case .segment(let number): UnitFile.segment(number, row.container)
             case .initialization(let number): UnitFile.initialization(number)
             }
-        let path = store.paths.rendition(token, row.name).appending(fileName)
         let place = UnitPlace(rendition: row.name, kind: name.parts.0, number: name.parts.1)
+        let path = try store.paths.file(of: place, token, named: fileName)
         let file = StoredFile(
             path: path, size: 0, entityTag: "",
             mark: PlayMark(key: UnitKey(token: token, place: place), end: 0), container: row.container)

@@ -35,6 +35,9 @@ package final class S3Client: Sendable {
         return try TransferLoop(configuration: configuration)
     }
 
+    /// Ends all requests; later ones fail.
+    package func stop() async { await loop.stop() }
+
     /// Uses other credentials from now on.
     package func use(_ fresh: S3Credentials) { credentials.withLock { $0 = fresh } }
 

@@ -30,6 +30,8 @@ extension OfflineStore {
         package var conditions = EngineConditions()
         /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
         public var storage: StoragePolicy?
+        /// The bucket in which media lie; `nil` for the store's folder.
+        package var media: BucketMedia.Settings?
         /// The source of the current time.
         package var clock: any WallClock = SystemWallClock()
         /// The providers that are asked for content keys, before those in the store's settings.

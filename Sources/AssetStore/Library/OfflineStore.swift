@@ -90,6 +90,7 @@ public final class OfflineStore: Sendable {
         await upkeep.stop()
         await engine.stop()
         await loop.stop()
+        await parts.bucket?.stop()
         await disposer.untilDone()
         keys.flush()
         try? housekeeper.flushPlays()
@@ -179,6 +180,9 @@ extension OfflineStore {
     package func untilHooksAreTold(within patience: Duration) async {
         await upkeep.untilHooksAreTold(within: patience)
     }
+
+    /// The bucket in which the media lie; `nil` for the store's folder.
+    package var bucket: BucketMedia? { parts.bucket }
 
     /// Returns when the files of all removed assets are deleted.
     package func untilDisposed() async { await disposer.untilDone() }

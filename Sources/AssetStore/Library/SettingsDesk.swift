@@ -83,6 +83,13 @@ package final class SettingsDesk: Sendable {
         }
         // Downloads that run hold on to those that they were begun with.
         if Self.differ(old.keyProviders, new.keyProviders) { reload.waiting.append("key_providers") }
+        if old.media != new.media {
+            if configuration.media == nil {
+                reload.waiting.append("media")
+            } else {
+                reload.overruled.append("media")
+            }
+        }
         await engine.sync()
         return reload
     }

@@ -10,6 +10,8 @@ struct StoreParts: Sendable {
     let paths: StorePaths
     let lock: StoreLock
     let catalog: Catalog
+    /// The bucket in which the media lie; `nil` for the store's folder.
+    let bucket: BucketMedia?
     /// The settings as they were when the store was opened.
     let settings: EngineSettings
     let connection: MeteredConnection
@@ -46,10 +48,13 @@ struct StoreParts: Sendable {
 
     init(_ root: FilePath, configuration: OfflineStore.Configuration, log: Logger) throws(StoreError) {
         self.log = log
-        paths = StorePaths(root: root)
+        var paths = StorePaths(root: root)
         try paths.makeFolders()
         (lock, catalog) = try Self.open(paths, configuration.catalog, log)
         settings = try EngineSettings.read(paths.settings)
+        bucket = try Self.bucket(configuration, settings, catalog, paths, log)
+        paths.media = bucket
+        self.paths = paths
         logsPlays = Lock(settings.logsPlays)
         connection = MeteredConnection(interfaces: settings.meteredInterfaces)
         Self.warn(of: settings, in: paths, log)
@@ -57,7 +62,8 @@ struct StoreParts: Sendable {
         policy = EnginePolicy(settings, configuration)
         loop = try TransferLoop.ofStore(transfersPerHost: policy.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
-        reader = StoreReader(paths: paths, catalog: catalog, vault: vault, clock: clock, owner: owner)
+        reader = StoreReader(
+            paths: paths, catalog: catalog, vault: vault, clock: clock, owner: owner, bucket: bucket)
         providers = KeyProviders(configuration, settings: settings, loop: loop, paths: paths)
         let plans = DecryptionPlans(reader)
         self.plans = plans
@@ -80,6 +86,23 @@ struct StoreParts: Sendable {
         engine = DownloadEngine(parts: context, vault: vault, policy: policy, relinker: relinker, log: log)
     }
 
+    /// The bucket of the media. A store whose media lie in one is never opened without it.
+    private static func bucket(
+        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ catalog: Catalog,
+        _ paths: StorePaths, _ log: Logger
+    ) throws(StoreError) -> BucketMedia? {
+        var bucket = configuration.media
+        if bucket == nil, let named = settings.media {
+            bucket = try BucketMedia.Settings(named, environment: ProcessInfo.processInfo.environment)
+        }
+        guard let bucket else {
+            if let place = try catalog.storage.mediaPlace() { throw StoreError(.mediaElsewhere(place)) }
+            return nil
+        }
+        return try BucketMedia(
+            bucket, catalog: catalog, paths: paths, clock: configuration.clock, log: log)
+    }
+
     private static func engineParts(
         _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, policy: EnginePolicy,
         store: StoreAccess, reader: StoreReader, storage: StorageKeeper, providers: KeyProviders,
@@ -98,7 +121,7 @@ struct StoreParts: Sendable {
                 look: { if configuration.isMetered == nil { await connection.look() } }),
             healing: Healing(links: LinkRequests(resolver: settings.linkResolver)),
             storage: storage, conditions: configuration.conditions, providers: providers, board: board,
-            owner: owner, transfersPerAsset: policy.transfersPerAsset,
+            bucket: reader.bucket, owner: owner, transfersPerAsset: policy.transfersPerAsset,
             wait: configuration.pause)
     }
 
@@ -107,9 +130,12 @@ struct StoreParts: Sendable {
         catalog: Catalog, clock: TrustedClock, disposer: Disposer, returning: ReturningAssets,
         owner: StoreOwnerLink
     ) -> StorageKeeper {
-        StorageKeeper(
+        var conditions = configuration.conditions
+        // The folder's file system has only what the cache keeps, which makes room by itself.
+        if reader.bucket != nil { conditions.space = { _ in nil } }
+        return StorageKeeper(
             policy: configuration.storage ?? settings.storage, catalog: catalog, root: reader.paths.root,
-            conditions: configuration.conditions, disposer: disposer, owner: owner
+            conditions: conditions, disposer: disposer, owner: owner
         ) { wanted, spared, policy throws(StoreError) in
             try reader.evictionPlan(
                 freeing: wanted, policy, sparing: returning.tokens.union(spared), at: clock.now.trusted)

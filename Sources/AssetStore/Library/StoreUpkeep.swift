@@ -19,6 +19,7 @@ final class StoreUpkeep: Sendable {
     private let lookingBack = Lock<Task<Void, Never>?>(nil)
     private let discovering = Lock<Task<Void, Never>?>(nil)
     private let tidying = Lock<Task<Void, Never>?>(nil)
+    private let collecting = Lock<Task<Void, Never>?>(nil)
     private let linkWatch = Lock<LinkWatch?>(nil)
     private let beginning = Lock<Task<Void, Never>?>(nil)
 
@@ -52,6 +53,7 @@ final class StoreUpkeep: Sendable {
             tidyIfPossible()
             renewals.schedule()
             startTidying()
+            startCollecting()
             startLookingAtOlderMedia()
             tamperWatch.followNewest()
         } catch {
@@ -92,6 +94,15 @@ final class StoreUpkeep: Sendable {
                         self?.tidyIfPossible()
                     }
                 }
+        }
+    }
+
+    /// Deletes objects of the bucket that belong to nothing once in a while.
+    private func startCollecting() {
+        guard let bucket = context.bucket else { return }
+        collecting.withLock { task in
+            task =
+                task ?? Task(executorPreference: WorkThreads.housekeeping) { await bucket.keepCollecting() }
         }
     }
 
@@ -163,6 +174,9 @@ final class StoreUpkeep: Sendable {
         await untilHooksAreTold(within: Self.hookPatience)
         hooks.withLock(\.self)?.cancel()
         discovering.withLock(\.self)?.cancel()
+        let collecting = collecting.withLock(\.self)
+        collecting?.cancel()
+        await collecting?.value
         let lookingBack = lookingBack.withLock(\.self)
         lookingBack?.cancel()
         await lookingBack?.value

@@ -67,6 +67,7 @@ package struct AssetExporter: ReaderRole {
         let whole = try reader.wholeRenditions(of: asset.token)
         let names = Set(whole.map(\.name))
         for rendition in whole where rendition.hasPlaylist {
+            try bring(rendition.name, of: asset.token)
             count += try Self.copyFolder(
                 source.appending(rendition.name), to: folder.appending(rendition.name))
         }
@@ -90,6 +91,19 @@ package struct AssetExporter: ReaderRole {
         var leftOut = asset.renditions.map(\.name).filter { !names.contains($0) }
         if poster == nil, let lost = asset.poster { leftOut.append(lost) }
         return ExportedAsset(files: count, leftOut: leftOut)
+    }
+
+    /// Has the files of a rendition in the store's folder that lie in a bucket. Its cache must have room for all of them.
+    private func bring(_ name: String, of token: AssetToken) throws(StoreError) {
+        guard let catalog, let row = try catalog.renditions.rendition(token, name) else { return }
+        for unit in try catalog.units.outlines(of: row.id) where unit.isInBucket {
+            guard paths.media != nil else {
+                throw StoreError(.mediaElsewhere(try catalog.storage.mediaPlace() ?? "a bucket"))
+            }
+            let place = UnitPlace(rendition: name, kind: unit.kind, number: unit.number)
+            _ = try paths.file(
+                of: place, token, named: UnitJob.fileName(unit.kind, unit.number, container: row.container))
+        }
     }
 
     /// Compares what was copied with what was stored.

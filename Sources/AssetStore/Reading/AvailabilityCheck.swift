@@ -126,7 +126,7 @@ struct AvailabilityCheck {
         case .stored:
             // Nobody gets anything of what was given up.
             guard row.failure == nil else { return .missing }
-            guard looking else { return .stored }
+            guard looking, !unit.isInBucket else { return .stored }
             let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
             let size = try folder?.size(ofFile: name)
             guard let size else {

@@ -17,6 +17,8 @@ public final class StoreReader: Sendable {
     /// The clock of the engine. Readers in other processes use the latest time in the catalog.
     private let clock: TrustedClock?
     let arriving = ArrivingUnits()
+    /// The bucket in which the media lie; `nil` when they lie in the folder, and in other processes than the engine's.
+    let bucket: BucketMedia?
     let players: Players
     let subtitleCache = SubtitleCache()
     let growingPlaylists = GrowingPlaylists()
@@ -67,8 +69,9 @@ public final class StoreReader: Sendable {
 
     init(
         paths: StorePaths, catalog: Catalog?, vault: KeyVault?, clock: TrustedClock? = nil,
-        owner: StoreOwnerLink = StoreOwnerLink()
+        owner: StoreOwnerLink = StoreOwnerLink(), bucket: BucketMedia? = nil
     ) {
+        self.bucket = bucket
         players = Players(log: PlayLog(owner: owner))
         self.vault = vault
         self.clock = clock

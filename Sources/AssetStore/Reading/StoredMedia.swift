@@ -61,6 +61,10 @@ package struct AbsentUnit: Sendable {
     let end: Double
     /// Whether the catalog has it, and the disk has not.
     let isGone: Bool
+    /// Its object, when it is stored in a bucket.
+    var bucket: BucketUnit?
+    /// Whether it is stored in a bucket.
+    package var isInBucket: Bool { bucket != nil }
 }
 
 /// The files that players are served: media, posters, and what is known of those that are absent.
@@ -84,6 +88,7 @@ package struct StoredMedia: ReaderRole {
         let end = unit.start + unit.duration
         if unit.state == .stored, let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size
         {
+            reader.bucket?.used(key)
             if counts { reader.players.requested(key, end: end) }
             return .stored(
                 StoredFile(
@@ -91,6 +96,12 @@ package struct StoredMedia: ReaderRole {
                     mark: PlayMark(key: key, end: end), container: row.container))
         }
         guard let asset = try catalog?.assets.asset(token) else { return .unknown }
+        if let bucket = BucketUnit(job, of: token, at: path) {
+            return .absent(
+                AbsentUnit(
+                    state: asset.state, container: row.container, key: key, path: path, end: end,
+                    isGone: true, bucket: bucket))
+        }
         if unit.state == .stored {
             reader.discoveries.add([AbsentRow(unit, of: row, isGone: FileSystem.isAbsent(path))], of: asset)
         }
@@ -103,7 +114,10 @@ package struct StoredMedia: ReaderRole {
     }
 
     /// A player got a stored segment, or a part of it.
-    package func played(_ mark: PlayMark) { reader.players.requested(mark.key, end: mark.end) }
+    package func played(_ mark: PlayMark) {
+        reader.bucket?.used(mark.key)
+        reader.players.requested(mark.key, end: mark.end)
+    }
 
     /// The file of an asset's poster; `nil` when it has none.
     package func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {

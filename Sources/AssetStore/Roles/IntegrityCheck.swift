@@ -25,7 +25,7 @@ struct IntegrityCheck: Sendable {
             for unit in try catalog.units.all(of: rendition.id, states: states) {
                 guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: rendition)
-                let path = paths.asset(token).appending(rendition.name).appending(job.fileName)
+                let path = try paths.file(of: job.place, token, named: job.fileName)
                 let condition = try Self.condition(of: path, unit)
                 try inspection.add(condition, of: job) { () throws(StoreError) in
                     try looks.inspector(of: job).finding(in: path)
@@ -40,7 +40,7 @@ struct IntegrityCheck: Sendable {
         var absent: [AbsentRow] = []
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
             let folder = paths.rendition(token, rendition.name)
-            for unit in try catalog.units.all(of: rendition.id, states: [.stored]) {
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored]) where !unit.isInBucket {
                 let size = try FileSystem.size(
                     ofFile: folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
                 guard size == nil || size != unit.size else { continue }

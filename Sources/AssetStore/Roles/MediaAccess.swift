@@ -18,6 +18,11 @@ package struct MediaAccess: Sendable {
     ///   fetched for the asset now.
     package func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
         Trace.pass(.demand, unit.key.traced)
+        if let object = unit.bucket {
+            guard let bucket = reader.bucket else { return nil }
+            let hold = reader.players.hold(unit.key, end: unit.end, counts: counts)
+            return ArrivingFile(bucket.arriving(object), hold: hold)
+        }
         if let file = reader.arriving.file(unit.key), file.end?.isComplete == true {
             return ArrivingFile(file)
         }
@@ -40,7 +45,8 @@ package struct MediaAccess: Sendable {
             guard let file = await demand(unit, counts: counts) else { return false }
             files.append(file)
         }
-        for unit in units { await reader.arriving.untilGone(unit.key) }
+        for unit in units where unit.bucket == nil { await reader.arriving.untilGone(unit.key) }
+        for (unit, file) in zip(units, files) where unit.bucket != nil { _ = try? await file.ended() }
         // They are asked for as long as these are kept.
         return withExtendedLifetime(files) { !files.contains(where: \.hasFailed) }
     }

@@ -8,7 +8,9 @@ internal import SystemPackage
 /// moment and stored nowhere.
 struct ClearSegments {
     let playlist: MediaPlaylist
-    private let folder: FilePath
+    private let paths: StorePaths
+    private let token: AssetToken
+    private let rendition: String
     private let container: ContainerFormat
     /// The asset's keys by their address, in the clear.
     private let keys: [String: [UInt8]]
@@ -20,13 +22,14 @@ struct ClearSegments {
     ///   - source: the playlist as the origin sent it, which has the initialization vectors.
     ///   - url: where it came from.
     init(
-        _ source: MediaPlaylist, url: String, folder: FilePath, container: ContainerFormat,
+        _ source: MediaPlaylist, url: String, paths: StorePaths, token: AssetToken, rendition: String,
+        container: ContainerFormat,
         keys: [String: [UInt8]], records: [KeyRecord]
     ) {
         playlist = source
         served = ServedKeys(records, base: URIReference(url))
         base = URIReference(url)
-        self.folder = folder
+        (self.paths, self.token, self.rendition) = (paths, token, rendition)
         self.container = container
         self.keys = keys
     }
@@ -35,25 +38,34 @@ struct ClearSegments {
     ///
     /// - Parameter count: reads only so many of its first bytes.
     func segment(_ segment: MediaSegment, first count: Int? = nil) throws(StoreError) -> [UInt8]? {
-        let path = folder.appending(UnitFile.segment(segment.mediaSequence, container))
+        let number = segment.mediaSequence
+        let path = try file(.segment, number, UnitFile.segment(number, container))
         let vector = InitializationVector(mediaSequence: segment.mediaSequence)
         return try read(path, segment.keys, vector: vector, first: count)
     }
 
     /// Whether the file of a segment or an initialization section has as many bytes as were stored.
     func has(_ unit: UnitOutline) -> Bool {
+        if unit.isInBucket { return true }
         let name =
             unit.kind == .segment
             ? UnitFile.segment(unit.number, container)
             : UnitFile.initialization(unit.number)
-        guard let facts = FileSystem.facts(folder.appending(name)) else { return false }
+        guard let facts = FileSystem.facts(paths.rendition(token, rendition).appending(name)) else {
+            return false
+        }
         return facts.isRegular && facts.size == unit.size
     }
 
     /// An initialization section, by its place in the playlist.
     func initialization(_ number: Int) throws(StoreError) -> [UInt8]? {
-        let path = folder.appending(UnitFile.initialization(number))
+        let path = try file(.initialization, number, UnitFile.initialization(number))
         return try read(path, playlist.initializationSections[number].keys, vector: nil, first: nil)
+    }
+
+    private func file(_ kind: UnitKind, _ number: Int, _ name: String) throws(StoreError) -> FilePath {
+        try paths.file(
+            of: UnitPlace(rendition: rendition, kind: kind, number: number), token, named: name)
     }
 
     /// - Parameter vector: what holds for a key without one.

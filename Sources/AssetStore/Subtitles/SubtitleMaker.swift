@@ -102,7 +102,7 @@ struct SubtitleMaker {
     {
         guard let source = try catalog.renditions.mediaPlaylist(token, row.name) else { return nil }
         return ClearSegments(
-            source.playlist, url: source.url, folder: paths.rendition(token, row.name),
+            source.playlist, url: source.url, paths: paths, token: token, rendition: row.name,
             container: row.container,
             keys: keys, records: try catalog.renditions.keys(of: token))
     }

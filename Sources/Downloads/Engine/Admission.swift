@@ -5,13 +5,15 @@ package struct Admission: Sendable {
     private let holds: HostHolds
     private let conditions: EngineConditions
     private let network: NetworkUse
+    private let bucket: BucketMedia?
     /// The policy of the user.
     var policy: EnginePolicy
 
     init(
         store: StoreAccess, storage: StorageKeeper, holds: HostHolds, conditions: EngineConditions,
-        network: NetworkUse, policy: EnginePolicy
+        network: NetworkUse, policy: EnginePolicy, bucket: BucketMedia? = nil
     ) {
+        self.bucket = bucket
         (self.store, self.storage, self.holds) = (store, storage, holds)
         (self.conditions, self.network, self.policy) = (conditions, network, policy)
     }
@@ -26,6 +28,7 @@ package struct Admission: Sendable {
     ) throws(StoreError) -> WaitReason? {
         guard let asset = try store.catalog.assets.asset(token) else { return nil }
         if let reason = restriction(on: asset) { return reason }
+        if bucket?.isAway == true { return .bucket }
         if isPostponed || isHeld(asset.sourceURL), try store.catalog.queue.isUnresolved(token) {
             return .origin
         }
@@ -64,6 +67,7 @@ package struct Admission: Sendable {
         switch failure.code {
         case .diskFull: return .disk
         case .tooManyFiles: return .files
+        case .bucket(_, isTemporary: true): return .bucket
         case .transfer where failure.isRetryable:
             let url = (try? store.catalog.assets.asset(token))??.sourceURL
             return url.map(conditions.isOnline) == false ? .network : nil

@@ -40,7 +40,7 @@ package actor DownloadEngine {
         (self.parts, self.vault, self.relinker, self.log) = (parts, vault, relinker, log)
         admission = Admission(
             store: parts.store, storage: parts.storage, holds: parts.origins.holds,
-            conditions: parts.conditions, network: parts.network, policy: policy)
+            conditions: parts.conditions, network: parts.network, policy: policy, bucket: parts.bucket)
         suspended = SuspendedQueue(catalog: parts.store.catalog)
         notices = WaitNotices(store: parts.store, board: parts.board, holds: parts.origins.holds)
     }

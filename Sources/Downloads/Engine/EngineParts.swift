@@ -9,6 +9,8 @@ package struct EngineParts: Sendable {
     package let network: NetworkUse
     package let healing: Healing
     package let committer: SegmentCommitter
+    /// The bucket in which the media lie; `nil` when they lie in the store's folder.
+    package let bucket: BucketMedia?
     package let storage: StorageKeeper
     package let conditions: EngineConditions
     /// The providers that are asked for content keys that come into a playlist.
@@ -27,12 +29,14 @@ package struct EngineParts: Sendable {
         store: StoreAccess, origins: OriginFactory, demand: PlayerDemand, network: NetworkUse,
         healing: Healing,
         storage: StorageKeeper, conditions: EngineConditions, providers: KeyProviders, board: ActivityBoard,
+        bucket: BucketMedia? = nil,
         owner: StoreOwnerLink, transfersPerAsset: Int, wait: @escaping @Sendable (Double) async throws -> Void
     ) {
         (self.store, self.origins, self.demand, self.network) = (store, origins, demand, network)
         (self.healing, self.storage, self.conditions) = (healing, storage, conditions)
         (self.providers, self.board, self.owner, self.wait) = (providers, board, owner, wait)
-        committer = SegmentCommitter(catalog: store.catalog)
+        self.bucket = bucket
+        committer = SegmentCommitter(catalog: store.catalog, bucket: bucket)
         transferLimit = Lock(transfersPerAsset)
     }
 

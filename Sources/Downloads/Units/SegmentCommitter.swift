@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Locking
 package import SystemPackage
 
-/// Makes finished units durable and says so: flush, rename, flush the folder, one transaction.
+/// Makes finished units durable and says so: flush, rename, flush the folder, one transaction. Where the media lie in a bucket,
+/// that has acknowledged them before.
 ///
 /// Whatever arrives while one group is being committed makes up the next, so that many small segments share
 /// the cost and one large segment waits for nobody. They share nothing else: a unit that the disk does not take fails
@@ -33,29 +34,48 @@ package final class SegmentCommitter: Sendable {
     private let observer = Lock<(@Sendable ([FilePath]) -> Void)?>(nil)
     package static let largestGroup = 64
 
-    package init(catalog: Catalog) { self.catalog = catalog }
+    private let bucket: BucketMedia?
+
+    package init(catalog: Catalog, bucket: BucketMedia? = nil) {
+        (self.catalog, self.bucket) = (catalog, bucket)
+    }
 
     /// Tells an observer of the files of units once they are entered, from now on. It must not block.
     package func tell(_ body: (@Sendable ([FilePath]) -> Void)?) { observer.withLock { $0 = body } }
 
     /// Commits one unit; returns when it is durable and entered.
     package func commit(_ finished: Finished) async throws(StoreError) {
+        let finished = try await uploaded(finished)
         Trace.pass(.commit, finished.destination.traced)
         let failure: StoreError? = await withCheckedContinuation { continuation in
             enqueue(Waiting(finished: finished) { continuation.resume(returning: $0) })
         }
         if let failure { throw failure }
+        bucket?.keeps(finished.unit.size)
+    }
+
+    /// The unit with the object that the bucket has of it, when there is one.
+    private func uploaded(_ finished: Finished) async throws(StoreError) -> Finished {
+        guard let bucket else { return finished }
+        var finished = finished
+        finished.unit.object = try await bucket.upload(finished)
+        return finished
     }
 
     /// Commits several units as one group.
     ///
-    /// - Throws: the error of the first one that could not be; the others are stored nevertheless.
+    /// - Throws: the error of the first one that could not be; the others are stored nevertheless. None
+    ///   is when the bucket did not take one of them.
     package func commit(_ group: [Finished]) async throws(StoreError) {
         guard !group.isEmpty else { return }
+        var uploaded: [Finished] = []
+        for finished in group { uploaded.append(try await self.uploaded(finished)) }
+        let group = uploaded
         let failures: [StoreError?] = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.makeDurable(group)) }
         }
         if let failure = failures.compactMap(\.self).first { throw failure }
+        bucket?.keeps(group.reduce(0) { $0 + $1.unit.size })
     }
 
     private func enqueue(_ item: Waiting) {

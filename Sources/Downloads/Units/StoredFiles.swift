@@ -24,7 +24,8 @@ package struct StoredFiles {
     private func lost(of row: RenditionRecord) throws(StoreError) -> [AbsentRow] {
         let folder = store.paths.rendition(token, row.name)
         var gone: [AbsentRow] = []
-        for unit in try store.catalog.units.outlines(of: row.id) where unit.state == .stored {
+        for unit in try store.catalog.units.outlines(of: row.id)
+        where unit.state == .stored && !unit.isInBucket {
             let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
             let size = try FileSystem.size(ofFile: folder.appending(name))
             guard size == nil || size != unit.size else { continue }

@@ -10,10 +10,10 @@ extension UnitInspectors {
         var strangers: [UnitJob] = []
         for unit in try toLookAtAgain(after: job) where unit.state == .stored {
             let other = UnitJob(unit: unit, rendition: job.rendition)
-            let path = paths.rendition(token, job.rendition.name).appending(other.fileName)
             let inspector = try inspector(of: other)
             // What can't be read is found out by those who look at files.
-            guard let file = try? OpenedFile(path),
+            guard let path = try? paths.file(of: other.place, token, named: other.fileName),
+                let file = try? OpenedFile(path),
                 case .bad? = try? inspector.verdict(of: FileBytes(file: file))
             else { continue }
             strangers.append(other)

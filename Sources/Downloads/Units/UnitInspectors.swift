@@ -77,9 +77,10 @@ package final class UnitInspectors: Sendable {
             unit.encryption != .other
         else { return .unknown }
         let job = UnitJob(unit: unit, rendition: rendition)
-        let path = paths.rendition(token, rendition.name).appending(job.fileName)
         // What can't be read is found out by those who look at files.
-        guard let file = try? OpenedFile(path) else { return .unknown }
+        guard let path = try? paths.file(of: job.place, token, named: job.fileName),
+            let file = try? OpenedFile(path)
+        else { return .unknown }
         let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
         guard let start = try? inspector.outline(of: FileBytes(file: file)) else { return .unknown }
         state.withLock { $0.starts[place] = start }

@@ -88,7 +88,9 @@ package struct SampleKeys {
         var found: [Int: [TrackEncryption]] = [:]
         for number in playlist.initializationSections.indices {
             let name = UnitFile.initialization(number)
-            let tracks = tracks(paths.rendition(token, rendition).appending(name))
+            let place = UnitPlace(rendition: rendition, kind: .initialization, number: number)
+            guard let path = try? paths.file(of: place, token, named: name) else { continue }
+            let tracks = tracks(path)
             if !tracks.isEmpty { found[number] = tracks }
         }
         return found

@@ -160,6 +160,7 @@ extension MediaResponder {
 extension AbsentUnit {
     /// Why it is not there, and what brings it.
     fileprivate var explanation: String {
+        if isInBucket { return "The bucket of the store's media does not give this part now." }
         guard state == .complete else {
             return "This part is not stored yet; the asset is \(state.rawValue)"
                 + (reason.map { " (\($0))." } ?? ".")

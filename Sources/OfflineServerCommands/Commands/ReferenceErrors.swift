@@ -46,6 +46,11 @@ enum ReferenceErrors {
         StoreError(.storeInUse(pid: 4711)), StoreError(.storeTooNew), StoreError(.noStore("/films")),
         StoreError(.storeFolder("/films", errno: EACCES)), StoreError(.diskFull("/films")),
         StoreError(.tooManyFiles("/films/catalog.db")),
+        StoreError(
+            .bucket(
+                "https://s3.example is not available (status 503); look at that server if this lasts",
+                isTemporary: true)),
+        StoreError(.mediaElsewhere("s3://media/films/")),
         StoreError(.file(.write, "/films/assets", errno: EIO)),
         StoreError(.database("disk I/O error", path: "/films/catalog.db")), StoreError(.vault),
         StoreError(.keyElsewhere("/films/store.key")), StoreError(.unset("the variable ACME_TOKEN")),

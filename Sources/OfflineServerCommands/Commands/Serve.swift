@@ -84,6 +84,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var policy: PolicyOptions
 
+    @OptionGroup var bucket: BucketOptions
+
     private static func fallback(_ text: String) throws -> OriginFallback {
         guard let fallback = OriginFallback(rawValue: text) else {
             throw ValidationError("--origin-fallback wants never, unmetered or always.")
@@ -125,6 +127,7 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.engine.storage = try storagePolicy()
         policy.apply(to: &configuration.engine)
+        configuration.engine.media = try bucket.settings()
         if global.verbose { Self.trace(to: configuration.log) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let server = try await ServedStore.open(configuration)
@@ -172,7 +175,7 @@ struct Serve: AsyncParsableCommand {
     private static let options = [
         "max_downloads": "--max-downloads", "transfers": "--transfers", "limit_rate": "--limit-rate",
         "limit_rate_per_host": "--limit-rate-per-host", "schedule": "--schedule",
-        "metered_ok": "--metered-ok", "storage": "--quota or --evict",
+        "metered_ok": "--metered-ok", "storage": "--quota or --evict", "media": "--media",
     ]
 
     /// The storage policy of the flags, which goes before that of the settings; `nil` when they say nothing.

@@ -26,8 +26,19 @@ final class ServedStore: Sendable {
         if !StorePaths(root: configuration.root).isMade { try PlaybackServer.check(configuration.server) }
         let store = try OfflineStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
+        if let bucket = store.bucket { try await check(bucket, of: store, configuration.log) }
         do throws(PlaybackServerError) {
             return ServedStore(store, try await PlaybackServer.start(serving: store, configuration.server))
+        } catch {
+            await store.stop()
+            throw error
+        }
+    }
+
+    /// Looks whether the bucket of the media can be used. One that is away for now keeps nobody from what is cached.
+    private static func check(_ bucket: BucketMedia, of store: OfflineStore, _ log: Logger) async throws {
+        do throws(StoreError) {
+            if let trouble = try await bucket.check() { log.warning("\(trouble)") }
         } catch {
             await store.stop()
             throw error

@@ -41,7 +41,7 @@ package struct Damage {
         var finding = Finding()
         guard let row = try catalog.renditions.rendition(token, rendition) else { return finding }
         let folder = paths.rendition(token, rendition)
-        for unit in try catalog.units.all(of: row.id, states: [.stored]) {
+        for unit in try catalog.units.all(of: row.id, states: [.stored]) where !unit.isInBucket {
             let name = UnitJob(unit: unit, rendition: row).fileName
             guard names?.contains(name) ?? true else { continue }
             do throws(StoreError) {

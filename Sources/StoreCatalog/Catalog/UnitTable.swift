@@ -9,7 +9,7 @@ package struct UnitTable: CatalogTable {
     package static func markStored(_ units: [StoredUnit], _ session: any SQLSession) throws {
         let set = try session.prepare(
             """
-            UPDATE unit SET state = 1, size = ?, sha256 = ?, finding = ?
+            UPDATE unit SET state = 1, size = ?, sha256 = ?, finding = ?, object = ?
             WHERE rendition = ? AND kind = ? AND number = ? AND state != 1
             """)
         let count = try session.prepare(
@@ -19,7 +19,8 @@ package struct UnitTable: CatalogTable {
             """)
         for unit in units {
             let changed = try set.execute([
-                Int64(clamping: unit.size), unit.sha256, unit.finding?.rawValue, unit.rendition,
+                Int64(clamping: unit.size), unit.sha256, unit.finding?.rawValue, unit.object,
+                unit.rendition,
                 unit.kind.rawValue, unit.number,
             ])
             guard changed > 0 else { continue }
@@ -114,7 +115,8 @@ package struct UnitTable: CatalogTable {
         try read { session in
             try session.rows(
                 """
-                SELECT kind, number, start, duration, state, size, finding FROM unit WHERE rendition = ?
+                SELECT kind, number, start, duration, state, size, finding, object IS NOT NULL FROM unit
+                WHERE rendition = ?
                 ORDER BY kind, number
                 """, [rendition]
             ) { row in
@@ -123,7 +125,7 @@ package struct UnitTable: CatalogTable {
                     duration: row[3],
                     state: UnitState(rawValue: row[4]) ?? .missing,
                     size: (row[5] as Int64?).map { UInt64($0) },
-                    finding: (row[6] as Int?).flatMap(UnitFinding.init))
+                    finding: (row[6] as Int?).flatMap(UnitFinding.init), isInBucket: row[7])
             }
         }
     }
@@ -210,6 +212,6 @@ extension UnitRecord {
             state: UnitState(rawValue: row["state"]) ?? .missing,
             size: (row["size"] as Int64?).map { UInt64($0) },
             sha256: row["sha256"],
-            finding: (row["finding"] as Int?).flatMap(UnitFinding.init))
+            finding: (row["finding"] as Int?).flatMap(UnitFinding.init), object: row["object"])
     }
 }

@@ -31,6 +31,7 @@ package enum CatalogSchema {
         ("viewing", viewing),
         // What was lost counts for the health of an asset, too, which is judged again.
         ("health of lost streams", "UPDATE asset SET health = NULL WHERE lost IS NOT NULL"),
+        ("bucket", bucket),
     ]
 
     private static let engineControl = """
@@ -49,6 +50,12 @@ package enum CatalogSchema {
             path TEXT NOT NULL,
             moved INTEGER NOT NULL DEFAULT 0
         );
+        """
+
+    /// The objects of units in the bucket of the store's media, and that bucket.
+    private static let bucket = """
+        ALTER TABLE unit ADD COLUMN object TEXT;
+        CREATE TABLE media_place (id INTEGER PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL);
         """
 
     /// The samples of stored segments, without their bytes. The revision names what a rendition's indexes were made of.

@@ -17,6 +17,13 @@ package enum FileSystem {
         return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
     }
 
+    /// The time at which a regular file was written, in seconds after 1970 began, and its size; `nil` for anything else.
+    package static func age(ofFile path: FilePath) -> (written: Int64, size: UInt64)? {
+        var info = stat()
+        guard unsafe lstat(path.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (Int64(info.st_mtim.tv_sec), UInt64(max(0, info.st_size)))
+    }
+
     /// The size of a regular file; `nil` when there is none, or something else.
     ///
     /// - Throws: why nobody can tell.

@@ -1,10 +1,19 @@
 package import SystemPackage
 
+/// Media of a store that lie elsewhere, so that its folder has only those that were used lately.
+package protocol MediaSource: Sendable {
+    /// Has the file of a stored unit in the store's folder; blocks until it is there. A unit that lies nowhere else is left as it
+    /// is.
+    func bring(_ key: UnitKey) throws(StoreError)
+}
+
 /// The paths of a store. All names are made from tokens and numbers, never from URLs or titles. The catalog keeps
 /// none of them absolute, so that a store can be moved.
 package struct StorePaths: Sendable {
     /// The store's own folder.
     package let root: FilePath
+    /// The media that lie elsewhere; `nil` when all are in the folder.
+    package var media: (any MediaSource)?
 
     /// Paths below `root`.
     package init(root: FilePath) { self.root = root }
@@ -57,4 +66,12 @@ package struct StorePaths: Sendable {
 
     /// The folder of a rendition.
     package func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
+
+    /// The path of a stored unit's file, which is there then if the unit is anywhere. Blocks.
+    package func file(
+        of place: UnitPlace, _ token: AssetToken, named name: String
+    ) throws(StoreError) -> FilePath {
+        try media?.bring(UnitKey(token: token, place: place))
+        return rendition(token, place.rendition).appending(name)
+    }
 }

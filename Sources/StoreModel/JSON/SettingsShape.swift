@@ -27,6 +27,7 @@ package enum SettingsShape {
         ("limit_rate_per_host", count.orNull.meaning("bytes a second from one origin")),
         ("schedule", schedule.orNull), ("metered_ok", JSONShape.flag.orNull),
         ("metered_interfaces", texts.orNull),
+        ("media", media.orNull),
         ("log_plays", JSONShape.flag.orNull.meaning("whether the times of plays are stored")),
     ])
 
@@ -51,6 +52,19 @@ package enum SettingsShape {
             ])
         ),
     ])
+
+    private static let media = JSONShape.object(
+        [
+            ("url", JSONShape.text.meaning("the bucket, s3://BUCKET/PREFIX")),
+            ("endpoint", JSONShape.text.meaning("the S3 store's URL")), ("region", JSONShape.text.orNull),
+            ("addressing", JSONShape.name(["path", "host"]).orNull), ("ca", JSONShape.text.orNull),
+            ("credentials", JSONShape.text.orNull.meaning("a file with the access key")),
+            (
+                "cache_size",
+                JSONShape.either([count, .text("a size such as \"200G\"") { ByteCount($0) != nil }, .null])
+                    .meaning("bytes of media that the store's folder keeps")
+            ),
+        ], required: ["url", "endpoint"])
 
     private static let service: [(name: String, shape: JSONShape)] = [
         ("command", command.orNull), ("url", JSONShape.text.orNull),

@@ -25,6 +25,7 @@ extension Asset {
             return room.map { "it waits for room: \($0.sentence)" }
                 ?? "it waits for room: the limits of the store left too little for all of it"
         case .files: return "it waits, for too many files are open"
+        case .bucket: return "it waits, for the bucket of the store's media takes nothing"
         case .metered: return "it waits, for the connection costs by volume"
         case .schedule: return "it waits for its time of day\(schedule.map { " (\($0.description))" } ?? "")"
         case .origin:
@@ -38,6 +39,7 @@ extension Asset {
         case .network: return "check the network, it goes on by itself"
         case .disk: return room?.advice ?? "it goes on by itself"
         case .files: return "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
+        case .bucket: return "it is tried again by itself; the log of the server has the reason"
         case .metered:
             return
                 "use another connection, or allow this one with \(Remedy.allowMetered)"

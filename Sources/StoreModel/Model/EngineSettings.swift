@@ -32,6 +32,8 @@ package struct EngineSettings: Codable, Sendable {
     package var meteredInterfaces: [String] = []
     /// Whether it is kept when assets were played.
     package var logsPlays = true
+    /// The bucket in which media lie; `nil` for the store's folder.
+    package var media: MediaSettings?
 
     /// A service that is told of events.
     package struct Hook: Codable, Sendable {
@@ -86,10 +88,11 @@ package struct EngineSettings: Codable, Sendable {
         mayUseMetered = try container.decodeIfPresent(Bool.self, forKey: .mayUseMetered)
         meteredInterfaces = try container.decodeIfPresent([String].self, forKey: .meteredInterfaces) ?? []
         logsPlays = try container.decodeIfPresent(Bool.self, forKey: .logsPlays) ?? true
+        media = try container.decodeIfPresent(MediaSettings.self, forKey: .media)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case hooks, schedule, storage
+        case hooks, media, schedule, storage
         case maximumDownloads = "max_downloads"
         case transfersPerAsset = "transfers"
         case rateLimit = "limit_rate"

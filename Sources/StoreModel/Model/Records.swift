@@ -173,12 +173,14 @@ package struct UnitRecord: Sendable {
     package var sha256: [UInt8]?
     /// The result of the last look at its bytes.
     package var finding: UnitFinding?
+    /// Its object in the bucket of the store's media; `nil` when it lies in the store's folder alone.
+    package var object: String?
 
     package init(
         kind: UnitKind, number: Int, start: Double, duration: Double, url: String,
         range: ClosedOffsetRange? = nil, encryption: UnitEncryption = UnitEncryption.none,
         state: UnitState = UnitState.missing, size: UInt64? = nil, sha256: [UInt8]? = nil,
-        finding: UnitFinding? = nil
+        finding: UnitFinding? = nil, object: String? = nil
     ) {
         self.kind = kind
         self.number = number
@@ -191,7 +193,11 @@ package struct UnitRecord: Sendable {
         self.size = size
         self.sha256 = sha256
         self.finding = finding
+        self.object = object
     }
+
+    /// Whether its bytes lie in a bucket, so that its file may come and go.
+    package var isInBucket: Bool { state == .stored && object != nil }
 
     /// Whether all of it is encrypted.
     package var isEncrypted: Bool { encryption != .none }
@@ -208,10 +214,12 @@ package struct UnitOutline: Sendable {
     package var size: UInt64?
     /// The result of the last look at its bytes.
     package var finding: UnitFinding?
+    /// Whether its bytes lie in a bucket, so that its file may come and go.
+    package var isInBucket: Bool
 
     package init(
         kind: UnitKind, number: Int, start: Double, duration: Double, state: UnitState,
-        size: UInt64? = nil, finding: UnitFinding? = nil
+        size: UInt64? = nil, finding: UnitFinding? = nil, isInBucket: Bool = false
     ) {
         self.kind = kind
         self.number = number
@@ -220,6 +228,7 @@ package struct UnitOutline: Sendable {
         self.state = state
         self.size = size
         self.finding = finding
+        self.isInBucket = isInBucket
     }
 }
 

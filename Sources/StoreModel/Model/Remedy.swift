@@ -9,6 +9,7 @@ package enum Remedy: String, Sendable, CaseIterable {
     case existingStore = "check the folder; opening a store makes one there"
     case newerProgram = "update the library"
     case environment = "set it where the program is started"
+    case nameBucket = "open the store with its media at"
     case checkStore = "check the disk"
     // What can be looked at.
     case listAssets = "`assets()`"

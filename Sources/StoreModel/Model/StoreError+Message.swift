@@ -17,10 +17,8 @@ extension StoreError {
         switch code {
         case .noSuchAsset(let token): "no asset has the token \(token)"
         case .storeInUse(let pid): Self.inUse(pid)
-        case .storeTooNew: "the store was made by a newer version of offline-server"
         case .file(let operation, let path, let errno):
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
-        case .noStore(let path): "there is no store in \(path)"
         case .storeFolder(let path, let errno): "the store can't be at \(path): \(Self.text(errno))"
         case .diskFull(let path): "no space left on the file system of \(path)"
         case .tooManyFiles(let path): "too many files are open, so \(path) can't be opened"
@@ -62,6 +60,17 @@ extension StoreError {
         case .service(let name, let status, let said):
             "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")\(said.map { " and said \"\($0)\"" } ?? "")"
         case .stopped: "the engine was stopped"
+        case .storeTooNew, .noStore, .bucket, .mediaElsewhere: placeText
+        }
+    }
+
+    private var placeText: String {
+        switch code {
+        case .storeTooNew: "the store was made by a newer version of offline-server"
+        case .noStore(let path): "there is no store in \(path)"
+        case .mediaElsewhere(let place): "media of this store are in \(place)"
+        case .bucket(let sentence, _): sentence
+        default: ""
         }
     }
 
@@ -80,7 +89,7 @@ extension StoreError {
         case .status(401, _), .status(403, _): credentialPlace.advice
         case .status(let status, let seconds): Self.advice(status, seconds)
         // These say it themselves.
-        case .license, .settings: nil
+        case .license, .settings, .bucket: nil
         case .notImportable(let text) where text.contains("; "): nil
         default: storeAdvice
         }
@@ -100,6 +109,7 @@ extension StoreError {
         case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
             "\(Remedy.otherFolder), or check its owner and permissions"
         case .storeFolder: "\(Remedy.otherFolder)"
+        case .mediaElsewhere(let place): "\(Remedy.nameBucket) \(place), and ask it for them"
         case .noStore: "\(Remedy.existingStore)"
         case .nothingSelected: "\(Remedy.lookAtStream) shows all that it has"
         case .clientIDTaken: "use a new one for each new request"

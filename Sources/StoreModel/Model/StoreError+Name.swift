@@ -10,6 +10,8 @@ extension StoreError.Code {
         case .storeFolder: "store-folder"
         case .diskFull: "disk-full"
         case .tooManyFiles: "too-many-files"
+        case .bucket: "bucket"
+        case .mediaElsewhere: "media-elsewhere"
         case .database: "database"
         case .invalidURL: "invalid-url"
         case .status: "status"

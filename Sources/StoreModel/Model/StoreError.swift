@@ -45,6 +45,10 @@ public struct StoreError: Error, Sendable {
         case tooManyFiles(String)
         /// SQLite failed at the catalog at `path`; in its words.
         case database(String, path: String)
+        /// The bucket of the store's media failed, in its words; whether that may pass by itself.
+        case bucket(String, isTemporary: Bool)
+        /// Media of the store are in this bucket, which the engine was not told to use.
+        case mediaElsewhere(String)
         /// Not a URL that can be fetched.
         case invalidURL(String)
         /// The origin answered with this status.
@@ -214,10 +218,10 @@ extension StoreError {
         case .ineligible: .unsupported
         case .key, .vault, .keyElsewhere, .license: .key
         case .integrity, .streamChanged: .integrity
-        case .file, .diskFull, .storeFolder: .disk
+        case .file, .diskFull, .storeFolder, .bucket: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
             .notImportable, .notInSource, .imported, .notSameStream, .noSuchRendition, .mainRendition,
-            .settings, .unset, .leftOut, .clientIDTaken, .noStore:
+            .settings, .unset, .leftOut, .clientIDTaken, .noStore, .mediaElsewhere:
             .usage
         case .storeInUse, .storeTooNew, .database, .stopped, .leaseLost, .service, .tooManyFiles: .engine
         }

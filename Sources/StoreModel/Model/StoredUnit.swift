@@ -16,6 +16,8 @@ package struct StoredUnit: Sendable {
     package var folderTime: FolderTime?
     /// The version that its origin had, of a unit by which that is told later.
     package var version: Validator?
+    /// Its object in the bucket of the store's media; `nil` when it lies in the store's folder alone.
+    package var object: String?
 
     package init(
         rendition: Int64, kind: UnitKind, number: Int, size: UInt64, sha256: [UInt8],

@@ -6,6 +6,8 @@ package enum WaitReason: String, Sendable, CaseIterable {
     case disk
     /// Too many files are open. It is tried again at the next look.
     case files
+    /// The bucket of the store's media takes nothing. It goes on when that can be reached again.
+    case bucket
     /// The connection costs by volume.
     case metered
     /// It is not its time.

@@ -46,10 +46,11 @@ struct HostileNumberTests {
         let gaps = String(repeating: "#EXT-X-GAP\n#EXTINF:1000000000,\ng\n", count: 102_500)
         let source = try Playlists.parsedMedia("#EXTM3U\n\(gaps)#EXTINF:4,\ns\n#EXT-X-ENDLIST\n")
         let folder = try TemporaryDirectory()
-        try folder.write(Media.timedPacket(900_000) + Media.ts(2), to: "102500.ts")
+        let token = AssetToken(at: Timestamp(milliseconds: 1))
+        try folder.write(Media.timedPacket(900_000) + Media.ts(2), to: "assets/\(token)/video/102500.ts")
         let media = ClearSegments(
-            source, url: "http://o/m.m3u8", folder: FilePath(folder.path), container: .ts, keys: [:],
-            records: [])
+            source, url: "http://o/m.m3u8", paths: StorePaths(root: FilePath(folder.path)), token: token,
+            rendition: "video", container: .ts, keys: [:], records: [])
         let timeline = PresentationTimeline(source)
         let clocks = AssetClocks(timeline: timeline, media: media, stored: [102_500])
         let ticks = try #require(try clocks.firstTimestamps()[0]?.ticks)

@@ -27,7 +27,7 @@ struct LimitTests {
             "KiB, \(limits.headTimeout.components.seconds) s ", "| \(limits.bodyLimit >> 20) MiB, ",
             "MiB, \(limits.bodyTimeout.components.seconds) s ",
             "| \(limits.idleTimeout.components.seconds) s |",
-            "| \(ByteRangeHeader.specifierLimit); ranges",
+            "| \(ByteRangeHeader.specifierLimit), without gaps",
         ]
         let text = try String(contentsOfFile: "/\(folder)/docs/reference/limits.md", encoding: .utf8)
         for sentence in sentences { #expect(text.contains(sentence), "\(sentence)") }

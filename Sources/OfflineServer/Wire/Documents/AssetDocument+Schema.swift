@@ -37,7 +37,7 @@ extension AssetDocument {
             (
                 "reason",
                 textOrNull.said(
-                    "The reason of the state: slot (other downloads go first), network, origin (it has asked for a pause, or could not be read), disk, files (too many are open), metered, schedule, engine (no engine works on the store), user, preloaded, evicted, or an error's class."
+                    "The reason of the state: slot (other downloads go first), network, origin (it has asked for a pause, or could not be read), disk, files (too many are open), bucket (that of the media takes nothing), metered, schedule, engine (no engine works on the store), user, preloaded, evicted, or an error's class."
                 )
             ),
             (

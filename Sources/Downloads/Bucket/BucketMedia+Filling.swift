@@ -1,0 +1,145 @@
+internal import Dispatch
+internal import Locking
+internal import Logging
+internal import ObjectStorage
+package import SystemPackage
+
+/// A unit that lies in a bucket.
+package struct BucketUnit: Sendable {
+    let key: UnitKey
+    let rendition: Int64
+    /// The file in the store's folder.
+    let path: FilePath
+    let object: String
+    let size: UInt64
+    let sha256: [UInt8]
+
+    /// `nil` for a unit that is not in a bucket.
+    package init?(_ job: UnitJob, of token: AssetToken, at path: FilePath) {
+        guard job.unit.isInBucket, let object = job.unit.object, let size = job.unit.size,
+            let sha256 = job.unit.sha256
+        else { return nil }
+        key = UnitKey(token: token, place: job.place)
+        rendition = job.rendition.id
+        (self.path, self.object, self.size, self.sha256) = (path, object, size, sha256)
+    }
+
+    /// The key of its object.
+    var objectKey: String {
+        "\(key.token)/\(key.place.rendition)/\(path.lastComponent?.string ?? "").\(object)"
+    }
+
+    /// The file in which it comes, beside its own; another name than that of a download.
+    var fillPath: FilePath {
+        path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "").fill")
+    }
+}
+
+/// Units that come from the bucket into the store's folder, while players read them.
+extension BucketMedia {
+    /// The file that a unit comes in, from now on if not already: one for all who want it.
+    package func arriving(_ unit: BucketUnit) -> PartialFile {
+        let (file, isNew) = fills.withLock { fills in
+            if let file = fills[unit.key] { return (file, false) }
+            let file = PartialFile(at: unit.fillPath)
+            file.expectedLength = unit.size
+            file.trouble = StoreError(.bucket(Self.silence, isTemporary: true))
+            fills[unit.key] = file
+            return (file, true)
+        }
+        if isNew { Task(executorPreference: Self.threads) { await self.fill(unit, file) } }
+        return file
+    }
+
+    /// The reason that holds until the first byte is there.
+    private static let silence = "the bucket of the store's media has not answered yet; try again"
+
+    package func bring(_ key: UnitKey) throws(StoreError) {
+        guard let row = try catalog.renditions.rendition(key.token, key.place.rendition),
+            let unit = try catalog.units.unit(row.id, key.place.kind, key.place.number)
+        else { return }
+        let job = UnitJob(unit: unit, rendition: row)
+        let path = paths.rendition(key.token, row.name).appending(job.fileName)
+        guard let wanted = BucketUnit(job, of: key.token, at: path),
+            FileSystem.age(ofFile: path)?.size != wanted.size
+        else { return }
+        let file = arriving(wanted)
+        let ended = DispatchSemaphore(value: 0)
+        while file.end == nil {
+            file.whenGrown(beyond: file.watermark) { ended.signal() }
+            ended.wait()
+        }
+        // What was found damaged is not stored any more, as the look at its file will show.
+        if case .failed(let reason?) = file.end, try isCurrent(wanted) { throw reason }
+    }
+
+    private func fill(_ unit: BucketUnit, _ file: PartialFile) async {
+        do throws(StoreError) {
+            try FileSystem.makeDirectory(unit.path.removingLastComponent())
+            try file.create()
+            try await fetch(unit, into: file)
+            try file.synchronize()
+            guard try isCurrent(unit) else { throw StoreError(.notWhole(unit.key.token)) }
+            try FileSystem.rename(file.path, to: unit.path)
+            cache.added(unit.size)
+            end(unit, file, .complete)
+        } catch {
+            if case .diskFull = error.code { cache.shrink() }
+            try? FileSystem.unlink(file.path)
+            end(unit, file, .failed(error))
+        }
+    }
+
+    /// Fetches the object, once more when its bytes are not those that were stored. Who reads meanwhile lacks the last byte
+    /// until its hash is right.
+    private func fetch(_ unit: BucketUnit, into file: PartialFile) async throws(StoreError) {
+        for isLast in [false, true] {
+            do throws(S3Error) {
+                try await client.get(unit.objectKey, 0..<unit.size, isUrgent: true) { bytes in
+                    try file.append(bytes)
+                }
+            } catch {
+                if error.isNoSuchKey { note(unit, .gone) }
+                throw error.ofFile ?? StoreError(error)
+            }
+            if file.sha256 == unit.sha256 { return }
+            log.warning(
+                "an object of the bucket has other bytes than were stored",
+                metadata: ["object": "\(unit.objectKey)", "again": "\(!isLast)"])
+            guard !isLast else { break }
+            try file.restart()
+            file.expectedLength = unit.size
+        }
+        note(unit, .damaged)
+        throw StoreError(.integrity(.hash))
+    }
+
+    /// Whether the catalog still has this object for the unit.
+    private func isCurrent(_ unit: BucketUnit) throws(StoreError) -> Bool {
+        let place = unit.key.place
+        let row = try catalog.units.unit(unit.rendition, place.kind, place.number)
+        return row?.isInBucket == true && row?.object == unit.object
+    }
+
+    private func end(_ unit: BucketUnit, _ file: PartialFile, _ end: PartialFile.End) {
+        fills.withLock { $0[unit.key] = nil }
+        file.finish(end)
+    }
+
+    /// Takes back that a unit is stored.
+    private func note(_ unit: BucketUnit, _ finding: UnitFinding) {
+        guard (try? isCurrent(unit)) == true else { return }
+        let place = unit.key.place
+        let row = AbsentRow(
+            rendition: unit.rendition, kind: place.kind, number: place.number, finding: finding)
+        let reason = "\(place.rendition)/\(unit.path.lastComponent?.string ?? "")"
+        try? catalog.units.noteDamage(to: unit.key.token, [row], reason: reason, at: clock.now)
+    }
+}
+
+extension S3Error {
+    /// The trouble of the file that an object was written to, when it is that.
+    fileprivate var ofFile: StoreError? {
+        if case .receiver(let error) = code { error as? StoreError } else { nil }
+    }
+}

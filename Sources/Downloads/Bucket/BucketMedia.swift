@@ -1,0 +1,160 @@
+internal import Locking
+package import Logging
+package import ObjectStorage
+internal import SystemPackage
+internal import Transfers
+
+/// The media of a store in a bucket of an S3 store. The store's folder keeps those that were used lately.
+///
+/// An object's key is `TOKEN/RENDITION/FILE.WRITER-NUMBER`: it names who wrote it, and is never written a second time. A unit
+/// is entered in the catalog when the bucket has acknowledged its object, so that what is interrupted leaves an object
+/// without a row at most, which `collect` removes.
+package final class BucketMedia: MediaSource {
+    /// The place of media, and how much of them the store's folder may keep.
+    package struct Settings: Sendable {
+        package var location: S3Location
+        package var credentials: S3Credentials
+        /// A PEM file of trusted certificates in place of the system's.
+        package var authority: String?
+        /// Bytes of media that the store's folder keeps at most.
+        package var cacheSize: UInt64
+        package var retries = S3Retries()
+
+        package init(
+            _ location: S3Location, credentials: S3Credentials, authority: String? = nil, cacheSize: UInt64
+        ) {
+            (self.location, self.credentials) = (location, credentials)
+            (self.authority, self.cacheSize) = (authority, cacheSize)
+        }
+    }
+
+    let client: S3Client
+    let catalog: Catalog
+    let paths: StorePaths
+    let clock: any WallClock
+    let log: Logger
+    let cache: BucketCache
+    /// The objects that are arriving, by their units.
+    let fills = Lock<[UnitKey: PartialFile]>([:])
+    /// The name of this run of the program in the keys that it writes.
+    private let writer: String
+    private let count = Lock(0)
+    /// Whether the catalog says that media of the store are here.
+    private let isNoted: Lock<Bool>
+
+    /// The task that waits until the bucket can be reached again; `nil` while it can.
+    private let away = Lock<Task<Void, Never>?>(nil)
+    /// Seconds between two looks whether it can.
+    private let pause: Double
+
+    /// Threads that begin what is fetched; nothing blocks there but the writing of files.
+    static let threads = WorkPool(threads: 4)
+
+    /// - Throws: `mediaElsewhere` when media of the store are in another bucket already.
+    package init(
+        _ settings: Settings, catalog: Catalog, paths: StorePaths, clock: any WallClock, log: Logger
+    ) throws(StoreError) {
+        let place = try catalog.storage.mediaPlace()
+        if let place, place != settings.location.text { throw StoreError(.mediaElsewhere(place)) }
+        isNoted = Lock(place != nil)
+        do {
+            client = S3Client(
+                settings.location, credentials: settings.credentials, authority: settings.authority,
+                loop: try S3Client.makeLoop(), retries: settings.retries)
+        } catch {
+            throw StoreError(.bucket(error.sentence, isTemporary: false))
+        }
+        (self.catalog, self.paths, self.clock, self.log) = (catalog, paths, clock, log)
+        cache = BucketCache(catalog: catalog, paths: paths, size: settings.cacheSize)
+        pause = settings.retries.longest
+        writer = String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    /// Looks whether the bucket can be used.
+    ///
+    /// - Returns: why it can't be reached for now; `nil` when it can.
+    /// - Throws: what somebody has to put right.
+    package func check() async throws(StoreError) -> String? {
+        do throws(S3Error) {
+            try await client.check()
+            return nil
+        } catch {
+            guard error.isTemporary else { throw StoreError(error) }
+            return error.sentence
+        }
+    }
+
+    /// Ends all requests to the bucket.
+    package func stop() async {
+        away.withLock(\.self)?.cancel()
+        await client.stop()
+    }
+
+    /// Whether it could not be reached lately, so that nothing should be downloaded that it would not take.
+    var isAway: Bool { away.withLock { $0 != nil } }
+
+    /// Waits until the bucket answers again.
+    private func noteAway() {
+        away.withLock { task in
+            task =
+                task
+                ?? Task(executorPreference: Self.threads) { [weak self, client, pause] in
+                    var wait = pause
+                    while (try? await Task.sleep(for: .seconds(wait))) != nil {
+                        if (try? await client.check()) != nil { break }
+                        wait = min(2 * wait, max(pause, 30))
+                    }
+                    self?.away.withLock { $0 = nil }
+                }
+        }
+    }
+
+    /// Writes a unit whose bytes are all in its partial file.
+    ///
+    /// - Returns: the name of its object. The bucket has all of it then.
+    func upload(_ finished: SegmentCommitter.Finished) async throws(StoreError) -> String {
+        try note()
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        let object = "\(writer)-\(number)"
+        do throws(S3Error) {
+            try await client.put(
+                file: finished.file.path.string, size: finished.unit.size, sha256: finished.unit.sha256,
+                to: Self.key(of: finished, object))
+        } catch {
+            if error.isTemporary { noteAway() }
+            throw StoreError(error)
+        }
+        return object
+    }
+
+    /// Notes in the catalog that media of the store are here, before the first one is.
+    private func note() throws(StoreError) {
+        guard !isNoted.withLock(\.self) else { return }
+        try catalog.storage.setMediaPlace(client.location.text)
+        isNoted.withLock { $0 = true }
+    }
+
+    /// A file of the bucket's media has come into the store's folder.
+    func keeps(_ size: UInt64) { cache.added(size) }
+
+    /// A player asked for a unit whose file is there.
+    package func used(_ key: UnitKey) { cache.used(key) }
+
+    private static func key(of finished: SegmentCommitter.Finished, _ object: String) -> String {
+        let names = finished.destination.components.suffix(3).map(\.string)
+        return "\(names.joined(separator: "/")).\(object)"
+    }
+}
+
+extension StoreError {
+    init(_ error: S3Error) {
+        if case .cancelled = error.code {
+            self.init(.stopped(.cancelled))
+            return
+        }
+        self.init(.bucket(error.sentence, isTemporary: error.isTemporary))
+    }
+}

@@ -1,0 +1,192 @@
+import ObjectStorage
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import AssetStore
+@testable import Downloads
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
+
+@Suite("Media in a bucket", .enabled(if: ObjectServer.Engine.moto.runs), .serialized)
+struct BucketTests {
+    @Test("are there when they are stored, and play when the store's folder has lost them")
+    func plays() async throws {
+        try await BucketFixture.run { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 4)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let keys = try await bucket.client().list().objects.map(\.key)
+            #expect(keys.count == 4 && keys.allSatisfy { ObjectName($0)?.token == token })
+            try bucket.loseFiles(token)
+            bucket.fixture.origin.remove("/v/index.m3u8")
+            let asset = try bucket.store.reader.requireAsset(token)
+            #expect(asset.isPlayableOffline && asset.state == .complete)
+            for number in segments.indices {
+                #expect(try await bucket.play(token, number) == segments[number])
+            }
+            #expect(bucket.fileCount(token) == 4)
+            try bucket.loseFiles(token)
+            let result = try await bucket.store.repairer.verify(token)
+            #expect(result.damaged.isEmpty)
+        }
+    }
+
+    @Test("are read by all who want them with one request")
+    func oneRequest() async throws {
+        try await BucketFixture.run { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 1)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            try bucket.loseFiles(token)
+            let answer = try bucket.store.reader.media.unit(
+                token, "video", named: .segment(0), extension: "ts")
+            guard case .absent(let unit) = answer, let object = unit.bucket else {
+                Issue.record("\(answer)")
+                return
+            }
+            let media = try #require(bucket.store.bucket)
+            let files = (0..<20).map { _ in media.arriving(object) }
+            #expect(files.allSatisfy { $0 === files[0] })
+            #expect(try await ArrivingFile(files[0]).ended())
+            #expect(try files[0].read(at: 0, count: 1 << 30) == segments[0])
+        }
+    }
+
+    @Test("that are not what was stored are fetched once more, then damaged, and no player gets all of them")
+    func damaged() async throws {
+        try await BucketFixture.run { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 2)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let client = try bucket.client()
+            let key = try #require(try await client.list("\(token)/video/1.ts").objects.first?.key)
+            var bytes = segments[1]
+            bytes[100] ^= 1
+            try await client.put(bytes, to: key)
+            try bucket.loseFiles(token)
+            #expect(try await bucket.play(token, 1) == nil)
+            while try bucket.store.reader.requireAsset(token).isPlayableOffline {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(try await bucket.play(token, 0) == segments[0])
+            _ = try await bucket.store.repairer.repair(token)
+            await bucket.store.untilSettled(token)
+            #expect(try await bucket.play(token, 1) == segments[1])
+            #expect(try await client.list("\(token)/video/1.ts").objects.count == 2)
+            #expect(try await bucket.store.bucket?.collect(olderThan: -60) == 1)
+            try bucket.loseFiles(token)
+            #expect(try await bucket.play(token, 1) == segments[1])
+        }
+    }
+
+    @Test("wait while the bucket is away: nothing is stored that it has not, and what is cached plays")
+    func away() async throws {
+        try await BucketFixture.run(faults: (0, 0)) { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 2)
+            bucket.fixture.origin.serveStream("/w", count: 2)
+            let first = try await bucket.fixture.download("/v/index.m3u8").token
+            try bucket.server.setFaults("away", share: 1)
+            let waiting = try await bucket.fixture.add("/w/index.m3u8")
+            try await eventually { try bucket.store.reader.progress(of: waiting)?.reason == "bucket" }
+            let row = try #require(try bucket.store.catalog.renditions.rendition(waiting, "video"))
+            #expect(row.storedBytes == 0)
+            #expect(try await bucket.play(first, 0) == segments[0])
+            try bucket.loseFiles(first)
+            #expect(try await bucket.play(first, 0) == nil)
+            #expect(try bucket.store.reader.requireAsset(first).isPlayableOffline)
+            try bucket.server.setFaults("all", share: 0)
+            #expect(try await bucket.play(first, 0) == segments[0])
+            await bucket.store.untilSettled(waiting)
+            #expect(try bucket.store.reader.requireAsset(waiting).state == .complete)
+        }
+    }
+
+    @Test("stay within the cache's size: those that were not used for longest go")
+    func cache() async throws {
+        try await BucketFixture.run(cacheSize: 15_000) { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 12)
+            let size = segments.reduce(0) { $0 + $1.count }
+            #expect(size > 15_000)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let media = try #require(bucket.store.bucket)
+            for _ in 0..<2 {
+                for number in segments.indices {
+                    #expect(try await bucket.play(token, number) == segments[number])
+                }
+                media.cache.settle()
+                #expect(FileSystem.treeSize(bucket.store.paths.rendition(token, "video")) < 20_000)
+            }
+        }
+    }
+
+    @Test("of assets that are gone are collected after a while, and nobody else's")
+    func collects() async throws {
+        try await BucketFixture.run { bucket in
+            bucket.fixture.origin.serveStream("/v", count: 2)
+            bucket.fixture.origin.serveStream("/w", count: 2)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let kept = try await bucket.fixture.download("/w/index.m3u8").token
+            let client = try bucket.client()
+            let others = ["notes.txt", "\(token)/video/9.ts", "\(token)/video/9.ts.x", "a/b/c/d"]
+            for key in others { try await client.put([1], to: key) }
+            let media = try #require(bucket.store.bucket)
+            #expect(try await media.collect(olderThan: -60) == 0)
+            _ = try await bucket.store.control.perform(.remove, on: [token])
+            await bucket.store.untilDisposed()
+            #expect(try await media.collect() == 0)
+            #expect(try await media.collect(olderThan: -60) == 2)
+            let left = try await client.list().objects.map(\.key)
+            #expect(Set(left.filter { !others.contains($0) }.map { ObjectName($0)?.token }) == [kept])
+            #expect(others.allSatisfy(left.contains))
+        }
+    }
+
+    @Test(
+        "are never looked for elsewhere: a store with a bucket is not opened without it, nor with another one"
+    )
+    func places() async throws {
+        let server = try ObjectServer()
+        let settings = try BucketFixture.settings(server)
+        let folder = try TemporaryDirectory()
+        let first = try StoreFixture(in: folder) { $0.media = settings }
+        first.origin.serveStream("/v", count: 1)
+        _ = try await first.download("/v/index.m3u8")
+        await first.store.stop()
+        let other = try BucketFixture.settings(server, prefix: "other")
+        for media in [nil, other] {
+            do {
+                _ = try StoreFixture(in: folder) { $0.media = media }
+                Issue.record("it was opened")
+            } catch let error as StoreError {
+                #expect(error.message.hasPrefix("media of this store are in s3://media/store/"))
+            }
+        }
+        let again = try StoreFixture(in: folder) { $0.media = settings }
+        await again.store.stop()
+    }
+
+    @Test("are all there though one request in five goes wrong")
+    func faults() async throws {
+        try await BucketFixture.run(faults: (0.2, .max)) { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 24)
+            let token = try await bucket.fixture.add("/v/index.m3u8")
+            await bucket.store.untilSettled(token)
+            #expect(try bucket.store.reader.requireAsset(token).state == .complete)
+            try bucket.loseFiles(token)
+            try bucket.server.setFaults("cut flip reset lost-answer answer-503", share: 0.3)
+            var whole = 0
+            for number in segments.indices {
+                guard let bytes = try await bucket.play(token, number) else { continue }
+                #expect(bytes == segments[number])
+                whole += 1
+            }
+            #expect(whole > 12)
+            try bucket.server.setFaults("all", share: 0)
+            #expect(try await bucket.store.bucket?.collect(olderThan: -60) ?? -1 >= 0)
+            try bucket.loseFiles(token)
+            let row = try #require(try bucket.store.catalog.renditions.rendition(token, "video"))
+            for unit in try bucket.store.catalog.units.all(of: row.id, states: [.stored]) {
+                #expect(try await bucket.play(token, unit.number) == segments[unit.number])
+            }
+        }
+    }
+}
