@@ -43,7 +43,8 @@ extension BucketMedia {
         }
     }
 
-    /// The keys that no stored unit has. A key whose row can't be looked up stays.
+    /// The keys that no stored unit has. A key whose row can't be looked up stays, and so does one of an asset that this catalog
+    /// has never had: another store may use the same bucket, or the catalog may be lost and come back from a backup.
     private func garbage(among keys: [String]) -> [String] {
         var rows: [String: RenditionRecord?] = [:]
         return keys.filter { key in
@@ -60,7 +61,9 @@ extension BucketMedia {
         if rows[folder] == nil {
             rows[folder] = try catalog.renditions.rendition(name.token, name.rendition)
         }
-        guard case let row?? = rows[folder] else { return true }
+        guard case let row?? = rows[folder] else {
+            return try catalog.assets.asset(name.token) != nil || catalog.assets.wasThere(name.token)
+        }
         let unit = try catalog.units.unit(row.id, name.kind, name.number)
         return unit?.isInBucket != true || unit?.object != name.object
     }

@@ -126,7 +126,11 @@ struct BucketTests {
             let token = try await bucket.fixture.download("/v/index.m3u8").token
             let kept = try await bucket.fixture.download("/w/index.m3u8").token
             let client = try bucket.client()
-            let others = ["notes.txt", "\(token)/video/9.ts", "\(token)/video/9.ts.x", "a/b/c/d"]
+            // The last one is of an asset that this catalog has never had.
+            let others = [
+                "notes.txt", "\(token)/video/9.ts", "\(token)/video/9.ts.x", "a/b/c/d",
+                "01HZX3T5E8M9K2Q4R6S7V8W9XA/video/1.ts.abc-1",
+            ]
             for key in others { try await client.put([1], to: key) }
             let media = try #require(bucket.store.bucket)
             #expect(try await media.collect(olderThan: -60) == 0)
