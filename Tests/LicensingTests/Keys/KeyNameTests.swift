@@ -112,7 +112,8 @@ struct KeyNameTests {
     @Test("by its name opens what is encrypted with AES-128, as the key of its origin would")
     func wholeSegments() async throws {
         try await StoreFixture.run { fixture async throws in
-            fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/gone.key\"\n")
+            fixture.origin.serveStream(
+                "/v", tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/gone.key\"\n", key: Licensed.key)
             let store = fixture.store
             let token = try await fixture.download("/v/index.m3u8") { $0.allowsMissingKeys = true }.token
             try expectMissing(token, store)

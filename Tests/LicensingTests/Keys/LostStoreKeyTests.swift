@@ -209,7 +209,7 @@ struct LostStoreKeyTests {
             #expect(finding.detail.contains("opens 1 of 2 content keys"))
             #expect(finding.detail.contains(asset.token.description))
             #expect(!finding.detail.contains(later.description))
-            #expect(finding.detail.contains("license renew") && !finding.detail.contains("give-up"))
+            #expect(finding.detail.contains("`renewLicense(of:)`") && !finding.detail.contains("made anew"))
         }
     }
 

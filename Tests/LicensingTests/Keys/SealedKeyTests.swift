@@ -134,7 +134,7 @@ struct SealedKeyTests {
             try asset.fixture.store.reader.exporter.export(asset.token, to: FilePath(bare), withKeys: false)
             let keyless = await failure { _ = try await asset.fixture.store.imports.add(FilePath(bare)) }
             #expect(keyless?.text == "key(.notInFolder)")
-            #expect(keyless?.message.contains("--with-keys") == true)
+            #expect(keyless?.message.contains("or with its keys") == true)
             asset.clock.pass(.seconds(60))
             let key = try asset.fixture.store.reader.publicKey()
             let late = FilePath(folder + "-late")

@@ -41,7 +41,7 @@ struct EncryptedUnitTests {
     func random() async throws {
         try await download(OriginResource.pattern(1600, seed: 8)) { fixture, asset async throws in
             #expect(asset.state == .failed && asset.failure?.errorClass == "integrity")
-            #expect(asset.failure?.message.contains("can't be decrypted with the key") == true)
+            #expect(asset.failure?.message.contains("can't be decrypted with the stored key") == true)
             #expect(try fixture.stored(asset.token, "video/1.ts") == nil)
         }
     }
@@ -51,7 +51,7 @@ struct EncryptedUnitTests {
         try await download(sealed(Media.ts(10), key: OriginResource.pattern(16, seed: 62))) {
             _, asset async throws in
             #expect(asset.state == .failed && asset.failure?.errorClass == "integrity")
-            #expect(asset.failure?.message.contains("can't be decrypted with the key") == true)
+            #expect(asset.failure?.message.contains("can't be decrypted with the stored key") == true)
         }
     }
 
