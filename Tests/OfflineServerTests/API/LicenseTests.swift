@@ -103,7 +103,7 @@ struct LicenseTests {
                 #expect(reply["Content-Type"] == "application/problem+json")
                 #expect(reply["Cache-Control"] == "no-store")
                 #expect((reply.object["type"] as? String)?.hasSuffix("license-revoked") == true)
-                #expect(reply.text.contains("license renew \(token)"))
+                #expect(reply.text.contains("`renewLicense(of:)` gets a new one"))
                 #expect(reply.object["token"] as? String == token.description)
             }
         }
