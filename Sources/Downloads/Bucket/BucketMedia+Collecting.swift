@@ -62,7 +62,8 @@ extension BucketMedia {
             rows[folder] = try catalog.renditions.rendition(name.token, name.rendition)
         }
         guard case let row?? = rows[folder] else {
-            return try catalog.assets.asset(name.token) != nil || catalog.assets.wasThere(name.token)
+            if try catalog.assets.asset(name.token) != nil { return true }
+            return try catalog.assets.wasThere(name.token)
         }
         let unit = try catalog.units.unit(row.id, name.kind, name.number)
         return unit?.isInBucket != true || unit?.object != name.object
