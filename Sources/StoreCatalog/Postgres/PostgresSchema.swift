@@ -180,8 +180,10 @@ enum PostgresSchema {
             size bigint,
             sha256 bytea,
             finding bigint,
+            object TEXT,
             PRIMARY KEY (rendition, kind, number)
         );
+        CREATE TABLE media_place (id bigint PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL);
         CREATE INDEX unit_finding ON unit (rendition, kind, number) WHERE finding >= 100;
         CREATE TABLE origin_version (
             rendition bigint NOT NULL REFERENCES rendition ON DELETE CASCADE,

@@ -90,7 +90,9 @@ struct StoreTroubleTests {
         }
     }
 
-    @Test("who waits for a download is told when the engine stops, and the download is queued for the next")
+    @Test(
+        "who waits for a download is told when the engine stops, and the download is queued for the next",
+        .ofSQLite)
     func stopped() async throws {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v", count: 1)
