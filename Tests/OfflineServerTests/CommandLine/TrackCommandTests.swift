@@ -31,7 +31,7 @@ struct TrackCommandTests {
             let removed = try await program.run("remove-tracks", token, "subtitles-en", "--json")
             #expect(removed.status == 0 && !names(removed.object).contains("subtitles-en"))
             let main = try await program.run("remove-tracks", token, "video-360p")
-            #expect(main.status == 1 && main.errors.contains("of no use without video-360p"))
+            #expect(main.status == 1 && main.errors.contains("video-360p is the main rendition"))
             #expect(try await program.run("add-tracks", token).status == 64)
             #expect(
                 try await program.run("add-tracks", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "--trick-play").status == 3)

@@ -166,8 +166,7 @@ class WatchPage {
     const { video } = this;
     video.pause();
     const length = this.#frame.length || 1 / 25;
-    const isKnown = Math.abs(this.#frame.at - video.currentTime) < length * 1.2;
-    const at = isKnown ? this.#frame.at : Math.floor(video.currentTime / length + 0.01) * length;
+    const at = Math.floor(video.currentTime / length + 0.01) * length;
     // Into the middle of the frame: its edges are rounded.
     video.currentTime = Math.max(0, at + length * (way > 0 ? 1.5 : -0.5));
   }
