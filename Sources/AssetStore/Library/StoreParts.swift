@@ -151,7 +151,7 @@ struct StoreParts: Sendable {
         let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
             (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
         }
-        SpareRoom.give(paths.spareRoom, to: Catalog.log(of: paths.catalog), Catalog.reserve)
+        SpareRoom.give(paths.spareRoom, to: WriteAheadLog.path(of: paths.catalog), WriteAheadLog.reserve)
         if !lost.isEmpty {
             let occurrence = LostCatalog.occurrence(lost.count, paths)
             log.warning("\(occurrence), so that a new one was made; \(LostCatalog.advice)")

@@ -11,7 +11,7 @@ struct FolderCopier: Sendable {
     func copyAll(of token: AssetToken, from folder: LocalFolder) async throws(StoreError) {
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] where rendition.hasPlaylist {
-            var finished: [SegmentCommitter.Finished] = []
+            var finished: [FinishedUnit] = []
             for unit in try catalog.units.all(of: rendition.id, states: [.missing]) {
                 finished.append(
                     try copy(UnitJob(unit: unit, rendition: rendition), of: token, from: folder, looks))
@@ -26,8 +26,8 @@ struct FolderCopier: Sendable {
     /// Copies some units; of all of them, or of none, there are files then.
     func copy(
         _ group: [UnitJob], of token: AssetToken, from folder: LocalFolder
-    ) throws(StoreError) -> [SegmentCommitter.Finished] {
-        var finished: [SegmentCommitter.Finished] = []
+    ) throws(StoreError) -> [FinishedUnit] {
+        var finished: [FinishedUnit] = []
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         do throws(StoreError) {
             for job in group { finished.append(try copy(job, of: token, from: folder, looks)) }
@@ -43,7 +43,7 @@ struct FolderCopier: Sendable {
     /// Copies a unit, and makes sure that it is what was copied before, if it was.
     private func copy(
         _ job: UnitJob, of token: AssetToken, from folder: LocalFolder, _ looks: UnitInspectors
-    ) throws(StoreError) -> SegmentCommitter.Finished {
+    ) throws(StoreError) -> FinishedUnit {
         let target = paths.rendition(token, job.rendition.name)
         let file = try PartialFile(creating: target.appending(job.partName))
         try FilePieces.read(try folder.path(job.unit.url), job.unit.range) { piece throws(StoreError) in
@@ -61,7 +61,7 @@ struct FolderCopier: Sendable {
         let unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
             sha256: file.sha256, finding: fetched.finding, disguise: fetched.disguise)
-        return SegmentCommitter.Finished(file: file, destination: target.appending(job.fileName), unit: unit)
+        return FinishedUnit(file: file, destination: target.appending(job.fileName), unit: unit)
     }
 
     /// Looks at what was copied, and takes off what hides media from players.

@@ -112,7 +112,7 @@ package final class BucketMedia: MediaSource {
     /// Writes a unit whose bytes are all in its partial file.
     ///
     /// - Returns: the name of its object. The bucket has all of it then.
-    func upload(_ finished: SegmentCommitter.Finished) async throws(StoreError) -> String {
+    func upload(_ finished: FinishedUnit) async throws(StoreError) -> String {
         try note()
         let number = count.withLock { count in
             count += 1
@@ -143,7 +143,7 @@ package final class BucketMedia: MediaSource {
     /// A player asked for a unit whose file is there.
     package func used(_ key: UnitKey) { cache.used(key) }
 
-    private static func key(of finished: SegmentCommitter.Finished, _ object: String) -> String {
+    private static func key(of finished: FinishedUnit, _ object: String) -> String {
         let names = finished.destination.components.suffix(3).map(\.string)
         return "\(names.joined(separator: "/")).\(object)"
     }

@@ -9,22 +9,8 @@ package import SystemPackage
 /// the cost and one large segment waits for nobody. They share nothing else: a unit that the disk does not take fails
 /// alone, be the others of its asset or not.
 package final class SegmentCommitter: Sendable {
-    /// A unit whose bytes are all in its partial file.
-    package struct Finished: Sendable {
-        package var file: PartialFile
-        package var destination: FilePath
-        package var unit: StoredUnit
-
-        package init(file: PartialFile, destination: FilePath, unit: StoredUnit) {
-            self.file = file
-            self.destination = destination
-            self.unit = unit
-        }
-        package var folder: FilePath { destination.removingLastComponent() }
-    }
-
     private struct Waiting {
-        var finished: Finished
+        var finished: FinishedUnit
         var done: @Sendable (StoreError?) -> Void
     }
 
@@ -44,7 +30,7 @@ package final class SegmentCommitter: Sendable {
     package func tell(_ body: (@Sendable ([FilePath]) -> Void)?) { observer.withLock { $0 = body } }
 
     /// Commits one unit; returns when it is durable and entered.
-    package func commit(_ finished: Finished) async throws(StoreError) {
+    package func commit(_ finished: FinishedUnit) async throws(StoreError) {
         let finished = try await uploaded(finished)
         Trace.pass(.commit, finished.destination.traced)
         let failure: StoreError? = await withCheckedContinuation { continuation in
@@ -55,7 +41,7 @@ package final class SegmentCommitter: Sendable {
     }
 
     /// The unit with the object that the bucket has of it, when there is one.
-    private func uploaded(_ finished: Finished) async throws(StoreError) -> Finished {
+    private func uploaded(_ finished: FinishedUnit) async throws(StoreError) -> FinishedUnit {
         guard let bucket else { return finished }
         var finished = finished
         finished.unit.object = try await bucket.upload(finished)
@@ -66,9 +52,9 @@ package final class SegmentCommitter: Sendable {
     ///
     /// - Throws: the error of the first one that could not be; the others are stored nevertheless. None
     ///   is when the bucket did not take one of them.
-    package func commit(_ group: [Finished]) async throws(StoreError) {
+    package func commit(_ group: [FinishedUnit]) async throws(StoreError) {
         guard !group.isEmpty else { return }
-        var uploaded: [Finished] = []
+        var uploaded: [FinishedUnit] = []
         for finished in group { uploaded.append(try await self.uploaded(finished)) }
         let group = uploaded
         let failures: [StoreError?] = await withCheckedContinuation { continuation in
@@ -106,7 +92,7 @@ package final class SegmentCommitter: Sendable {
     /// Takes the units of a group from step to step; who fails at one is left out of the next.
     ///
     /// - Returns: why units are not stored, in the order of the group; `nil` for those that are.
-    private func makeDurable(_ group: [Finished]) -> [StoreError?] {
+    private func makeDurable(_ group: [FinishedUnit]) -> [StoreError?] {
         var failures = [StoreError?](repeating: nil, count: group.count)
         Self.step(group, &failures) { item throws(StoreError) in try item.file.synchronize() }
         Self.step(group, &failures) { item throws(StoreError) in
@@ -131,7 +117,8 @@ package final class SegmentCommitter: Sendable {
 
     /// Does something for each unit that has not failed yet.
     private static func step(
-        _ group: [Finished], _ failures: inout [StoreError?], work: (Finished) throws(StoreError) -> Void
+        _ group: [FinishedUnit], _ failures: inout [StoreError?],
+        work: (FinishedUnit) throws(StoreError) -> Void
     ) {
         for (index, item) in group.enumerated() where failures[index] == nil {
             do throws(StoreError) { try work(item) } catch { failures[index] = error }

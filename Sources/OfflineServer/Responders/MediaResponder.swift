@@ -49,7 +49,9 @@ struct MediaResponder: Sendable {
         }
         if case .file(let format) = resource { return FileResponder(media: self).answer(token, format) }
         if resource == .manifest { return FileResponder(media: self).manifest(token) }
-        if let answer = fragmentedAnswer(request, token, resource: resource) { return answer }
+        if let answer = FragmentedResponder(media: self).answer(request, token, resource: resource) {
+            return answer
+        }
         if let answer = clearAnswer(request, token, resource: resource) { return answer }
         let key = Self.key(of: request, resource)
         var lookup = lookup

@@ -59,13 +59,6 @@ package final class Catalog: Sendable {
         }
     }
 
-    /// Bytes that the engine has kept for the write-ahead log: with them, assets can be paused and removed when the file system
-    /// is full.
-    package static let reserve = 8 << 20
-
-    /// SQLite's write-ahead log of the database at `path`.
-    package static func log(of path: FilePath) -> FilePath { FilePath(path.string + "-wal") }
-
     /// Runs `body` in one transaction that is durable when this returns.
     ///
     /// - Parameter scope: the rows that it changes.

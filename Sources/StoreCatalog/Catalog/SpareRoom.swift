@@ -4,7 +4,7 @@ package import SystemPackage
 /// nothing else is left. It is that of an empty file.
 package enum SpareRoom {
     /// More than the catalog's log takes of it.
-    package static let size = 2 * Catalog.reserve
+    package static let size = 2 * WriteAheadLog.reserve
 
     /// Has room kept, where there is some.
     package static func keep(_ path: FilePath) {

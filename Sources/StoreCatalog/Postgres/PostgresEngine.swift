@@ -62,7 +62,7 @@ final class PostgresEngine: CatalogEngine {
             let session = PostgresSession(connection, seal)
             try scope.lock(session)
             let value = try body(session)
-            if !session.events.isEmpty { try EventLog.enter(session.events, session) }
+            if !session.events.isEmpty { try EventRows.enter(session.events, session) }
             let result = (value: value, hasNews: !session.events.isEmpty)
             open = result
             try connection.script("COMMIT")

@@ -45,7 +45,7 @@ final class SQLiteEngine: CatalogEngine {
     ///
     /// - Returns: what keeps the log from being taken over until the pool is open, too; `nil` where there is one already.
     private static func beginLog(of path: FilePath, _ seal: AddressSeal) throws -> DatabaseQueue? {
-        guard FileSystem.facts(Catalog.log(of: path))?.size ?? 0 == 0 else { return nil }
+        guard FileSystem.facts(WriteAheadLog.path(of: path))?.size ?? 0 == 0 else { return nil }
         var configuration = configuration(readonly: false, seal)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
@@ -82,7 +82,7 @@ final class SQLiteEngine: CatalogEngine {
             let session = SQLiteSession(database, seal)
             let value = try body(session)
             guard !session.events.isEmpty else { return (value, false) }
-            try EventLog.enter(session.events, session)
+            try EventRows.enter(session.events, session)
             return (value, true)
         }
     }
@@ -101,10 +101,10 @@ final class SQLiteEngine: CatalogEngine {
     /// the log keeps its room instead.
     func forgetErased() -> Bool {
         guard let writer else { return false }
-        let log = Catalog.log(of: path)
-        let isRoomy = FileSystem.freeSpace(at: log) ?? 0 > UInt64(2 * Catalog.reserve)
+        let log = WriteAheadLog.path(of: path)
+        let isRoomy = FileSystem.freeSpace(at: log) ?? 0 > UInt64(2 * WriteAheadLog.reserve)
         _ = try? writer.writeWithoutTransaction { try $0.checkpoint(isRoomy ? .truncate : .passive) }
-        FileSystem.keepRoom(for: log, Catalog.reserve)
+        FileSystem.keepRoom(for: log, WriteAheadLog.reserve)
         return FileSystem.facts(log)?.size ?? 0 == 0
     }
 
@@ -144,7 +144,7 @@ final class SQLiteEngine: CatalogEngine {
     /// Why the database can't be opened or written, which SQLite does not tell; `nil` when nothing is in the way. Its files
     /// are not opened for that: with their closing, the process would lose its locks on them.
     private static func obstacle(to path: FilePath) -> StoreError? {
-        let files = [path, Catalog.log(of: path), FilePath(path.string + "-shm")]
+        let files = [path, WriteAheadLog.path(of: path), FilePath(path.string + "-shm")]
         for file in files where FileSystem.isThere(file) {
             if FileSystem.isDirectory(file) { return .system(.open, file, .isDirectory) }
             if let reason = FileSystem.refusal(of: file, forFolder: false) {

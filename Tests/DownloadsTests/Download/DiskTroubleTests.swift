@@ -117,7 +117,7 @@ struct DiskTroubleTests {
                 let file = try PartialFile(creating: folder.appending(".\(number).ts.part"))
                 let unit = StoredUnit(
                     rendition: row.id, kind: .segment, number: number, size: 0, sha256: file.sha256)
-                return SegmentCommitter.Finished(
+                return FinishedUnit(
                     file: file, destination: folder.appending("\(number).ts"), unit: unit)
             }
             let error = await failure { try await fixture.store.context.committer.commit(group) }

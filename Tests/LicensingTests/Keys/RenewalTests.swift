@@ -70,7 +70,7 @@ struct RenewalTests {
             let sealed = try #require(store.catalog.renditions.keys(of: asset.token).first?.sealed)
             let path = store.paths.catalog
             func isThere() throws -> Bool {
-                try [path, Catalog.log(of: path)].contains { file in
+                try [path, WriteAheadLog.path(of: path)].contains { file in
                     (try DurableWrite.read(file) ?? []).firstRange(of: sealed) != nil
                 }
             }

@@ -37,7 +37,8 @@ struct CatalogClosingTests {
             }
             catalog.close()
             #expect(throws: StoreError.self) { try catalog.events.firstEvent() }
-            #expect(FileSystem.facts(Catalog.log(of: path))?.size ?? 0 == 0, "all of it is in one file")
+            #expect(
+                FileSystem.facts(WriteAheadLog.path(of: path))?.size ?? 0 == 0, "all of it is in one file")
         }
     }
 

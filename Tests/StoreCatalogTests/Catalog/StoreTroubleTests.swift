@@ -22,10 +22,10 @@ struct StoreTroubleTests {
             fixture.origin.serveStream("/v", count: 1)
             #expect(try await fixture.download("/v/index.m3u8").state == .complete)
             var info = stat()
-            let log = Catalog.log(of: fixture.store.paths.catalog)
+            let log = WriteAheadLog.path(of: fixture.store.paths.catalog)
             try #require(unsafe stat(log.string, &info) == 0)
-            #expect(Int(info.st_blocks) * 512 >= Catalog.reserve)
-            #expect(Int(info.st_size) < Catalog.reserve)
+            #expect(Int(info.st_blocks) * 512 >= WriteAheadLog.reserve)
+            #expect(Int(info.st_size) < WriteAheadLog.reserve)
         }
     }
 

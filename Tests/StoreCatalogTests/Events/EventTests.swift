@@ -91,7 +91,7 @@ struct EventTests {
         let catalog = try Catalog(writing: FilePath(folder.file("catalog.db")))
         let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
         try catalog.write(.store) { session in
-            for number in 0..<EventLog.eventLimit + 5 {
+            for number in 0..<EventRows.eventLimit + 5 {
                 session.record(
                     AssetEvent(
                         id: 0, at: Timestamp(milliseconds: number), token: token, kind: .changed))
@@ -100,7 +100,7 @@ struct EventTests {
         #expect(try catalog.events.firstEvent() == 6)
         try catalog.events.forgetEvents(before: Timestamp(milliseconds: .max))
         #expect(try catalog.events.firstEvent() == nil)
-        #expect(try catalog.events.lastEvent() == EventLog.eventLimit + 5)
+        #expect(try catalog.events.lastEvent() == EventRows.eventLimit + 5)
         catalog.close()
     }
 

@@ -3,12 +3,15 @@ internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Browsers that have signed in.
-extension APIResponder {
-    func listSessions(_ call: APICall) -> Response {
+/// Answers about browsers that have signed in.
+struct SessionResponder {
+    let api: APIResponder
+    private var sessions: SessionBook { api.sessions }
+
+    func list(_ call: APICall) -> Response {
         let own = sessions.session(of: call.request)
         let all = sessions.sessions().map { Self.json($0, isOwn: $0.id == own) }
-        return Response(json: ["sessions": .array(all), "required": .bool(requiresToken)])
+        return Response(json: ["sessions": .array(all), "required": .bool(api.requiresToken)])
     }
 
     func signIn(_ call: APICall) async throws(StoreError) -> Response {
@@ -18,7 +21,8 @@ extension APIResponder {
         let said = body.name.map { String($0.prefix(100)) } ?? ""
         let name = said.isEmpty ? BrowserName.words(call.request.header(.userAgent) ?? "") : said
         let sessions = sessions
-        let outcome = try await blocking { _ throws(StoreError) in try sessions.signIn(body.code, name: name)
+        let outcome = try await api.blocking { _ throws(StoreError) in
+            try sessions.signIn(body.code, name: name)
         }
         switch outcome {
         case .wrongCode: return Problem.wrongCode.response
@@ -32,7 +36,7 @@ extension APIResponder {
 
     func makeCode(_ call: APICall) -> Response {
         let code = sessions.makeCode()
-        let bases = [address(for: call)] + otherAddresses
+        let bases = [api.address(for: call)] + api.otherAddresses
         return Response(
             json: [
                 "code": .string(code.text), "expires_at": .string(Self.text(code.expiresAt)),
@@ -41,11 +45,11 @@ extension APIResponder {
     }
 
     /// Ends a session, or all.
-    func endSessions(_ call: APICall) async throws(StoreError) -> Response {
+    func end(_ call: APICall) async throws(StoreError) -> Response {
         let id = call.tokenText.isEmpty ? nil : call.tokenText
         let own = sessions.session(of: call.request)
         let sessions = sessions
-        let isEnded = try await blocking { _ throws(StoreError) in try sessions.end(id) }
+        let isEnded = try await api.blocking { _ throws(StoreError) in try sessions.end(id) }
         guard isEnded || id == nil else { return Problem.notFound("There is no such session.").response }
         var response = Response(status: .noContent)
         if own != nil, id == nil || id == own {
@@ -86,25 +90,25 @@ extension APIOperation {
         APIOperation(
             .get, "sessions", name: "listSessions", summary: "Lists the browsers that have signed in."
         ) {
-            api, call async throws(StoreError) in api.listSessions(call)
+            api, call async throws(StoreError) in SessionResponder(api: api).list(call)
         }.documented(200, "Sessions"),
         APIOperation(.post, "sessions", name: "signIn", summary: "Signs a browser in by a code.") {
-            api, call async throws(StoreError) in try await api.signIn(call)
+            api, call async throws(StoreError) in try await SessionResponder(api: api).signIn(call)
         }.documented(
             body: "SignIn", 201, "Session",
             details:
                 "The answer sets a cookie, which from then on stands for the token. No token is needed to ask. A code holds once, for five minutes; after ten wrong ones within a minute none is taken (429)."
         ),
         APIOperation(.delete, "sessions", name: "endSessions", summary: "Signs all browsers out.") {
-            api, call async throws(StoreError) in try await api.endSessions(call)
+            api, call async throws(StoreError) in try await SessionResponder(api: api).end(call)
         }.documented(204, nil),
         APIOperation(
             .post, "sessions/codes", name: "makeCode", summary: "Makes a code that signs one browser in."
         ) {
-            api, call async throws(StoreError) in api.makeCode(call)
+            api, call async throws(StoreError) in SessionResponder(api: api).makeCode(call)
         }.documented(body: "Object", 201, "SignInCode"),
         APIOperation(.delete, "sessions/{session}", name: "endSession", summary: "Signs a browser out.") {
-            api, call async throws(StoreError) in try await api.endSessions(call)
+            api, call async throws(StoreError) in try await SessionResponder(api: api).end(call)
         }.documented(204, nil),
     ]
 }

@@ -4,73 +4,75 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// Media as fragmented MP4, whatever they are stored as (`?container=fmp4`).
-extension MediaResponder {
+/// Answers with media as fragmented MP4, whatever they are stored as (`?container=fmp4`).
+struct FragmentedResponder {
+    let media: MediaResponder
+
     /// Answers requests for playlists and segments as fragmented MP4; `nil` for anything else.
-    func fragmentedAnswer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
+    func answer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         guard request.query != nil, QueryItems(request.query).isFragmented else { return nil }
         switch resource {
         case .mediaPlaylist(let rendition):
-            return .later(deadline: Self.deadline) { request in
-                await self.onceResolved(token) {
-                    await self.fragmentedPlaylist(request, token, rendition: rendition)
+            return .later(deadline: MediaResponder.deadline) { request in
+                await self.media.onceResolved(token) {
+                    await self.playlist(request, token, rendition: rendition)
                 }
             }
         case .unit(let rendition, let name, let suffix):
-            return .later(deadline: Self.deadline) { request in
+            return .later(deadline: MediaResponder.deadline) { request in
                 let unit = UnitAddress(token, rendition: rendition, name: name, suffix: suffix)
-                return await self.fragmentedUnit(request, unit, by: self.headDeadline)
+                return await self.unit(request, unit, by: self.media.headDeadline)
             }
         default: return nil
         }
     }
 
-    private func fragmentedPlaylist(
+    private func playlist(
         _ request: Request, _ token: AssetToken, rendition: String
     ) async -> Response {
         let view = QueryItems(request.query).liveView
-        let made = attempt(token) { () throws(StoreError) -> Response in
-            if let refusal = try keys.refusalWhenIdle(token) { return refusal.problem(token).response }
-            if let response = try unresolvedResponse(token) { return response }
+        let made = media.attempt(token) { () throws(StoreError) -> Response in
+            if let refusal = try media.keys.refusalWhenIdle(token) { return refusal.problem(token).response }
+            if let response = try media.unresolvedResponse(token) { return response }
             let isAvailableOnly = QueryItems(request.query).isAvailableOnly
-            guard try reader.playlists.isConverted(token, rendition) else {
+            guard try media.reader.playlists.isConverted(token, rendition) else {
                 return view.isClear
-                    ? try clearPlaylist(request, token, rendition: rendition)
-                    : try mediaPlaylist(
+                    ? try media.clearPlaylist(request, token, rendition: rendition)
+                    : try media.mediaPlaylist(
                         request, token, rendition: rendition,
-                        key: Self.key(of: request, .mediaPlaylist(rendition: rendition))
+                        key: MediaResponder.key(of: request, .mediaPlaylist(rendition: rendition))
                     )
             }
             let bytes =
                 isAvailableOnly
-                ? try reader.playlists.availableMediaPlaylist(token, rendition, view: view)
-                : try reader.playlists.fragmentedMediaPlaylist(token, rendition, view: view)
-            return bytes.map { text(request, $0) } ?? missing(token)
+                ? try media.reader.playlists.availableMediaPlaylist(token, rendition, view: view)
+                : try media.reader.playlists.fragmentedMediaPlaylist(token, rendition, view: view)
+            return bytes.map { media.text(request, $0) } ?? media.missing(token)
         }
         return made
     }
 
     /// A segment or an initialization section of what is made into fragmented MP4; all else is served as ever.
-    private func fragmentedUnit(
+    private func unit(
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
     ) async -> Response {
         let form = QueryItems(request.query).fragmentedForm
         do throws(AssetFileError) {
             guard
                 let container = try await converted({ () throws(AssetFileError) in
-                    try fragmented.container(of: unit.rendition, unit.token, as: form, in: store)
+                    try media.fragmented.container(of: unit.rendition, unit.token, as: form, in: media.store)
                 })
             else {
                 return QueryItems(request.query).isClear
-                    ? await clearUnit(request, unit, by: deadline)
-                    : await unitResponse(request, unit, key: request.path)
+                    ? await media.clearUnit(request, unit, by: deadline)
+                    : await media.unitResponse(request, unit, key: request.path)
             }
-            guard let number = try await segment(of: unit, form) else { return missing(unit.token) }
+            guard let number = try await segment(of: unit, form) else { return media.missing(unit.token) }
             if let late = try await fetch(number, of: unit, container: container, for: request, by: deadline)
             {
                 return late
             }
-            return try await made(request, unit, form) ?? missing(unit.token)
+            return try await made(request, unit, form) ?? media.missing(unit.token)
         } catch {
             return error.problem(unit.token).response
         }
@@ -82,7 +84,8 @@ extension MediaResponder {
         case (.segment(let number), "m4s"): number
         case (.initialization(let number), "mp4"):
             try await converted { () throws(AssetFileError) in
-                try fragmented.firstSegment(of: number, unit.rendition, unit.token, as: form, in: store)
+                try media.fragmented.firstSegment(
+                    of: number, unit.rendition, unit.token, as: form, in: media.store)
             }
         default: nil
         }
@@ -98,11 +101,13 @@ extension MediaResponder {
         let source = UnitAddress(
             unit.token, rendition: unit.rendition, name: .segment(number), suffix: container.rawValue)
         do throws(StoreError) {
-            guard case .absent(let absent) = try look(for: source) else { return nil }
-            let (store, counts) = (store, !request.isHead)
-            await patient(until: deadline).patiently { await store.media.fetch([absent], counts: counts) }
-            guard case .absent(let still) = try look(for: source) else { return nil }
-            return Self.notNow(still, unit.token)
+            guard case .absent(let absent) = try media.look(for: source) else { return nil }
+            let (store, counts) = (media.store, !request.isHead)
+            await media.patient(until: deadline).patiently {
+                await store.media.fetch([absent], counts: counts)
+            }
+            guard case .absent(let still) = try media.look(for: source) else { return nil }
+            return MediaResponder.notNow(still, unit.token)
         } catch { throw .store(error) }
     }
 
@@ -112,18 +117,19 @@ extension MediaResponder {
         let made = try await converted { () throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? in
             switch unit.name {
             case .segment(let number):
-                return try fragmented.segment(
-                    number, of: unit.rendition, unit.token, as: form, in: store, counts: !request.isHead)
+                return try media.fragmented.segment(
+                    number, of: unit.rendition, unit.token, as: form, in: media.store, counts: !request.isHead
+                )
             case .initialization(let number):
-                let bytes = try fragmented.section(
-                    number, of: unit.rendition, unit.token, as: form, in: store)
+                let bytes = try media.fragmented.section(
+                    number, of: unit.rendition, unit.token, as: form, in: media.store)
                 return bytes.map { ($0, ContentTag.of($0)) }
             }
         }
         guard let made else { return nil }
         let representation = Representation(
             size: UInt64(made.bytes.count), entityTag: EntityTag(strong: made.entityTag))
-        let fields = headers(.none, type: MediaType.of(extension: unit.suffix))
+        let fields = media.headers(.none, type: MediaType.of(extension: unit.suffix))
         return representation.response(to: request, headers: fields, now: .now) { range in
             .bytes(range.map { Array(made.bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? made.bytes)
         }
