@@ -77,7 +77,8 @@ package enum StoreCheckup {
                     detail: problem.map { "\($0); \(LostCatalog.advice)" } ?? "none yet")
             }
             let problem = try catalog.damage()
-            return Finding(check: "catalog", isFine: problem == nil, detail: problem ?? "sound")
+            let place = try catalog.storage.mediaPlace().map { "; its media are in \($0)" } ?? ""
+            return Finding(check: "catalog", isFine: problem == nil, detail: problem ?? "sound\(place)")
         } catch {
             return Finding(check: "catalog", isFine: false, detail: error.message)
         }

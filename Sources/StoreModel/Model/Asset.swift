@@ -78,6 +78,9 @@ public struct Asset: Sendable {
     public var tags: [String] = []
     /// How far it was watched.
     public var position = PlaybackPosition()
+    /// The bucket, such as `s3://films/store`, that media come from which the store's folder does not have; `nil` when all
+    /// are in the folder.
+    public var mediaPlace: String?
 
     package init(
         token: AssetToken, name: String, sourceURL: String, state: AssetState, reason: String? = nil,

@@ -89,6 +89,8 @@ struct BucketServingTests {
         try bucket.setFaults("away", share: 1)
         #expect(try await get(path, port).body == SampleStream.video(0))
         #expect(try await get("/assets/\(token)/video-360p/1.ts", port).status == 503)
+        let playable = try await program.run("playable", token)
+        #expect(playable.output.hasPrefix("plays without its origin, while s3://"), "\(playable.output)")
         try await server.stop()
         origin.stop()
     }

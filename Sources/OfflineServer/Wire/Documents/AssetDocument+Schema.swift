@@ -122,6 +122,12 @@ extension AssetDocument {
                 "blocked_by",
                 texts.said("Such as segments-missing, key-missing, license-expired, not-resolved.")
             ),
+            (
+                "media_place",
+                textOrNull.said(
+                    "The bucket that media come from which the store's folder does not have: playing then needs a way to it, and none to the origin."
+                )
+            ),
         ])
 
         private static let failure = whole([

@@ -128,6 +128,7 @@ package struct AssetDocument {
             "from_start_until": JSONValue(asset.availability.fromStartUntil),
             "ranges": Self.json(asset.availability.ranges),
             "blocked_by": .array(asset.availability.blockedBy.map { .string($0.rawValue) }),
+            "media_place": JSONValue(asset.mediaPlace),
         ]
     }
 

@@ -4,11 +4,13 @@ package import AssetStore
 package enum PlayableReport {
     package static func sentence(_ asset: Asset) -> String {
         let availability = asset.availability
+        let terms =
+            asset.mediaPlace.map { "without its origin, while \($0) can be reached" } ?? "with no network"
         guard !availability.offline else {
             let missing = asset.health.missingSeconds
             return missing > 0
-                ? "plays with no network, but for \(HumanUnits.duration(missing)) that are missing"
-                : "plays with no network"
+                ? "plays \(terms), but for \(HumanUnits.duration(missing)) that are missing"
+                : "plays \(terms)"
         }
         let why = availability.blockedBy.map { words($0, of: asset) }.joined(separator: ", ")
         let until = availability.fromStartUntil
@@ -16,7 +18,7 @@ package enum PlayableReport {
             until > 0
             ? "plays the first \(HumanUnits.duration(until)) of \(HumanUnits.duration(asset.duration))"
             : "does not play"
-        return "\(part) with no network: \(why)"
+        return "\(part) \(terms): \(why)"
     }
 
     private static func words(_ obstacle: Availability.Obstacle, of asset: Asset) -> String {
