@@ -234,8 +234,8 @@ struct ManifestPeriod {
         (self.number, self.streams) = (number, streams.flatMap(\.parts))
     }
 
-    /// When it begins on its own clock, in seconds.
+    /// The time at which it begins, on its own clock, in seconds.
     var begin: Double { Double(streams.compactMap(\.segments.first?.start).min() ?? 0) / 90_000 }
-    /// When it ends on its own clock, in seconds.
+    /// The time at which it ends, on its own clock, in seconds.
     var end: Double { Double(streams.flatMap(\.segments).map(\.end).max() ?? 0) / 90_000 }
 }

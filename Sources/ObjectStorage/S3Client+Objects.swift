@@ -8,7 +8,7 @@ package struct S3Object: Sendable, Hashable {
     /// Its key, without the prefix of the place.
     package var key: String
     package var size: UInt64
-    /// When it was written, in seconds after 1970 began, by the store's clock.
+    /// The time at which it was written, in seconds since 1970, by the store's clock.
     package var modified: Int64
 }
 

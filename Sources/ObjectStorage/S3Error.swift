@@ -23,7 +23,7 @@ package struct S3Error: Error, Sendable {
         case unavailable(status: Int)
         /// The store or the account is full.
         case noSpace
-        /// What arrived there is not what was sent.
+        /// The store received other bytes than were sent.
         case changedOnTheWay
         /// The object does not have the length that it should have.
         case wrongLength(expected: UInt64, received: UInt64)

@@ -20,7 +20,7 @@ package struct S3Location: Sendable, Hashable {
 
     /// The bucket's name.
     package let bucket: String
-    /// What all keys begin with, with a slash at its end; empty for none.
+    /// The beginning of all keys, with a slash at its end; empty for none.
     package let prefix: String
     let scheme: String
     let authority: String

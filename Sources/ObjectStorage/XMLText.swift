@@ -51,7 +51,7 @@ struct XMLText {
         elements.append(Element(path: path + [name], text: Self.decoded(text)))
     }
 
-    /// What stands between `<` and `>`, with the rest after it.
+    /// Takes the text between `<` and `>`, and leaves the rest after it.
     private static func takeTag(_ rest: inout ArraySlice<UInt8>, from start: Int) -> ArraySlice<UInt8>? {
         let end: Int?
         if rest[start...].starts(with: Array("<!--".utf8)) {

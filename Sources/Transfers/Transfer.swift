@@ -112,7 +112,7 @@ extension Transfer {
         return count
     }
 
-    /// Has the body begin again at an offset, when libcurl sends it once more.
+    /// Rewinds the body to an offset, because libcurl sends it again.
     func rewind(to offset: UInt64) -> Bool { upload?.rewind(to: offset) ?? false }
 }
 

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// Those who are asked for the keys of an asset, and how a key is told from others.
+/// The services that an asset gets its keys from, and the comparison of keys.
 struct KeySources: Sendable {
     let catalog: Catalog
     let paths: StorePaths

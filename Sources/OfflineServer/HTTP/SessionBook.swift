@@ -28,7 +28,7 @@ final class SessionBook: Sendable {
         package let expiresAt: Date
     }
 
-    /// What becomes of a try to sign in.
+    /// The result of an attempt to sign in.
     enum Outcome {
         case signedIn(Session, cookie: String)
         case wrongCode

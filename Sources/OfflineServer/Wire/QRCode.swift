@@ -286,7 +286,7 @@ private struct QRGrid {
         }
     }
 
-    /// What a mark of a corner looks like, with the light modules beside it.
+    /// The pattern of a corner's mark, with the light modules beside it.
     private static let marks = [[1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 1, 1, 1, 0, 1]]
 
     private static func penalty(of line: [Bool]) -> Int {

@@ -60,7 +60,7 @@ struct BucketOptions: ParsableArguments {
         }
     }
 
-    /// What was given; `nil` without a bucket.
+    /// The settings that the options give; `nil` without a bucket.
     func settings() throws(StoreError) -> BucketMedia.Settings? {
         guard let media, let s3Endpoint else { return nil }
         var settings = MediaSettings(url: media, endpoint: s3Endpoint)

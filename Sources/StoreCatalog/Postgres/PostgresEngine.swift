@@ -147,6 +147,6 @@ final class PostgresEngine: CatalogEngine {
         }
     }
 
-    /// When the event log was last looked at; `nil` before the first time.
+    /// The last time at which the event log was read; `nil` before the first time.
     var lastLook: MonotonicTime? { news.lastLook }
 }

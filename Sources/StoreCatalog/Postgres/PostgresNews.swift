@@ -28,7 +28,7 @@ final class PostgresNews: Sendable {
         self.hub = hub
     }
 
-    /// When the log was last looked at.
+    /// The last time at which the log was read.
     var lastLook: MonotonicTime? { state.withLock(\.lastLook) }
 
     /// Listens from now on.

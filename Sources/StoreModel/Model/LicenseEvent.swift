@@ -20,7 +20,7 @@ public struct LicenseEvent: Sendable, Equatable {
 
     /// The kind of event.
     public var kind: Kind
-    /// When; the last time, when it happened several times.
+    /// The time of the event; of several alike, the last one.
     package var at: Timestamp
     /// How many times.
     public var count: Int64

@@ -6,7 +6,7 @@ package struct MediaSettings: Codable, Sendable, Equatable {
     package var endpoint: String
     /// The bucket's region; `us-east-1` when `nil`.
     package var region: String?
-    /// Where a request has the bucket: `path` or `host`; `path` when `nil`.
+    /// The part of a URL that names the bucket: `path` or `host`; `path` when `nil`.
     package var addressing: String?
     /// A PEM file of trusted certificates in place of the system's.
     package var authority: String?
