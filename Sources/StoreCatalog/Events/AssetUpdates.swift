@@ -36,7 +36,8 @@ public enum AssetUpdate: Sendable {
 }
 
 /// The events of a store, from a place in its log on, as they happen; with the progress of its downloads.
-/// It ends when the store is closed or the task is cancelled.
+/// It ends when the store is closed or the task is cancelled. What happened in the last moments before is in the log: to go on
+/// later, ask for the updates since the last event's `id`.
 ///
 /// ```swift
 /// for try await update in store.updates() {
@@ -77,8 +78,17 @@ public struct AssetUpdates: AsyncSequence, Sendable {
             lastActivity = catalog.hub.lastActivity
         }
 
-        /// The next update.
+        /// The next update; `nil` when the store is closed or the task is cancelled.
         public mutating func next() async throws(StoreError) -> AssetUpdate? {
+            do {
+                return try await nextOfOpenStore()
+            } catch {
+                guard case .stopped(.closing) = error.code else { throw error }
+                return nil
+            }
+        }
+
+        private mutating func nextOfOpenStore() async throws(StoreError) -> AssetUpdate? {
             if !hasBegun { try begin() }
             while true {
                 if let update = pending.popFirst() { return update }

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -49,18 +50,35 @@ struct EventTests {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v", count: 2)
         let first = try await fixture.download("/v/index.m3u8").token
+        let seen = Lock<[AssetEvent]>([])
         let follower = Task {
-            var events: [AssetEvent] = []
-            for try await case .event(let event) in fixture.store.updates(since: 0) { events.append(event) }
-            return events
+            for try await case .event(let event) in fixture.store.updates(since: 0) {
+                seen.withLock { $0.append(event) }
+            }
         }
         let second = try await fixture.download("/v/index.m3u8").token
+        try await eventually {
+            seen.withLock { $0.contains { $0.token == second && $0.state == .complete } }
+        }
         await fixture.store.stop()
-        let events = try await follower.value
+        try await follower.value
+        let events = seen.withLock { $0 }
         #expect(events.map(\.id) == events.map(\.id).sorted() && Set(events.map(\.id)).count == events.count)
         for token in [first, second] {
             #expect(events.last { $0.token == token }?.state == .complete)
         }
+    }
+
+    @Test(
+        "who reads the log while the store is closed has come to the end of it",
+        arguments: [nil, 0] as [Int64?])
+    func closed(since: Int64?) async throws {
+        let fixture = try StoreFixture()
+        var begun = fixture.store.updates(since: since).makeAsyncIterator()
+        await fixture.store.stop()
+        #expect(try await begun.next() == nil)
+        var late = fixture.store.updates(since: since).makeAsyncIterator()
+        #expect(try await late.next() == nil)
     }
 
     @Test("who asks for events that are not kept any more is told so, and goes on with those that are")
