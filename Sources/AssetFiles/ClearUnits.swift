@@ -23,11 +23,11 @@ struct ClearUnits: Sendable {
             case .segment(let number): UnitFile.segment(number, row.container)
             case .initialization(let number): UnitFile.initialization(number)
             }
-        let place = UnitPlace(rendition: row.name, kind: name.parts.0, number: name.parts.1)
-        let path = try store.paths.file(of: place, token, named: fileName)
+        let id = UnitID(rendition: row.name, kind: name.parts.0, number: name.parts.1)
+        let path = try store.paths.file(of: id, token, named: fileName)
         let file = StoredFile(
             path: path, size: 0, entityTag: "",
-            mark: PlayMark(key: UnitKey(token: token, place: place), end: 0), container: row.container)
+            mark: PlayMark(key: UnitKey(token: token, unit: id), end: 0), container: row.container)
         guard FileSystem.facts(path)?.isRegular == true else { throw StoreError(.notWhole(token)) }
         if let media = try store.media.clear(
             file, of: token, rendition: row.name, named: name, counts: counts)

@@ -100,9 +100,9 @@ package struct AssetExporter: ReaderRole {
             guard paths.media != nil else {
                 throw StoreError(.mediaElsewhere(try catalog.storage.mediaPlace() ?? "a bucket"))
             }
-            let place = UnitPlace(rendition: name, kind: unit.kind, number: unit.number)
+            let id = UnitID(rendition: name, kind: unit.kind, number: unit.number)
             _ = try paths.file(
-                of: place, token, named: UnitJob.fileName(unit.kind, unit.number, container: row.container))
+                of: id, token, named: UnitJob.fileName(unit.kind, unit.number, container: row.container))
         }
     }
 

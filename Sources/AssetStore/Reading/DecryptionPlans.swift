@@ -66,7 +66,7 @@ final class DecryptionPlans: Sendable {
     ) throws(StoreError) -> Entry? {
         if let known = try entry(token, rendition), known.knows(section: section) { return known }
         let path = try reader.paths.file(
-            of: UnitPlace(rendition: rendition, kind: .initialization, number: section), token,
+            of: UnitID(rendition: rendition, kind: .initialization, number: section), token,
             named: UnitFile.initialization(section))
         guard let bytes = try DurableWrite.read(path) else { throw StoreError(.notWhole(token)) }
         return try learn(bytes, of: token, rendition: rendition, section: section)

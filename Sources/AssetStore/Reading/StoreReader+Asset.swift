@@ -118,10 +118,10 @@ extension AssetFacts {
         for (index, row) in rows.enumerated() {
             let absent = discovered.filter { $0.rendition == row.id }
             guard !absent.isEmpty, let units = try catalog?.units.outlines(of: row.id) else { continue }
-            let places = Set(absent.map { UnitPlace(rendition: row.name, kind: $0.kind, number: $0.number) })
+            let gone = Set(absent.map { UnitID(rendition: row.name, kind: $0.kind, number: $0.number) })
             for unit in units where unit.state == .stored {
-                let place = UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number)
-                guard places.contains(place) else { continue }
+                let id = UnitID(rendition: row.name, kind: unit.kind, number: unit.number)
+                guard gone.contains(id) else { continue }
                 facts.rows[index].storedBytes -= Int64(clamping: unit.size ?? 0)
                 switch unit.kind {
                 case .segment: facts.rows[index].storedSegments -= 1

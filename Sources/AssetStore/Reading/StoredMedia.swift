@@ -83,7 +83,7 @@ package struct StoredMedia: ReaderRole {
         guard let unit = try catalog?.units.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
         let job = UnitJob(unit: unit, rendition: row)
         guard job.fileName.hasSuffix(".\(suffix)"), unit.state != .gap else { return .unknown }
-        let key = UnitKey(token: token, place: job.place)
+        let key = UnitKey(token: token, unit: job.id)
         let path = paths.rendition(token, rendition).appending(job.fileName)
         let end = unit.start + unit.duration
         if unit.state == .stored, let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size

@@ -25,7 +25,7 @@ struct IntegrityCheck: Sendable {
             for unit in try catalog.units.all(of: rendition.id, states: states) {
                 guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: rendition)
-                let path = try paths.file(of: job.place, token, named: job.fileName)
+                let path = try paths.file(of: job.id, token, named: job.fileName)
                 let condition = try Self.condition(of: path, unit)
                 try inspection.add(condition, of: job) { () throws(StoreError) in
                     try looks.inspector(of: job).finding(in: path)

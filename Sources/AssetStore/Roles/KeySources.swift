@@ -56,7 +56,7 @@ struct KeySources: Sendable {
                 let job = UnitJob(unit: unit, rendition: rendition)
                 if let id = try keys.keyID(of: job), id != key.id { continue }
                 guard let cipher = try keys.cipher(of: job) else { return false }
-                let path = try paths.file(of: job.place, token, named: job.fileName)
+                let path = try paths.file(of: job.id, token, named: job.fileName)
                 // What is gone speaks for no key.
                 guard !FileSystem.isAbsent(path) else { continue }
                 guard try UnitInspector(job, cipher: cipher).finding(in: path) == .undecodable else {

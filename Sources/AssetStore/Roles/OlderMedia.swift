@@ -46,7 +46,7 @@ struct OlderMedia: Sendable {
             for unit in try catalog.units.all(of: row.id, states: [.stored]) where unit.finding == nil {
                 guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: row)
-                let path = try paths.file(of: job.place, token, named: job.fileName)
+                let path = try paths.file(of: job.id, token, named: job.fileName)
                 let inspector = try looks.inspector(of: job)
                 // A file that is gone is found out by those who look at files.
                 guard let finding = try? inspector.finding(in: path) else { continue }

@@ -65,7 +65,7 @@ struct ClearSegments {
 
     private func file(_ kind: UnitKind, _ number: Int, _ name: String) throws(StoreError) -> FilePath {
         try paths.file(
-            of: UnitPlace(rendition: rendition, kind: kind, number: number), token, named: name)
+            of: UnitID(rendition: rendition, kind: kind, number: number), token, named: name)
     }
 
     /// - Parameter vector: what holds for a key without one.

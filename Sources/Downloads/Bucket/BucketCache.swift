@@ -100,8 +100,8 @@ final class BucketCache: Sendable {
                     let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
                     let path = folder.appending(name)
                     guard names.contains(name), let age = FileSystem.age(ofFile: path) else { continue }
-                    let place = UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number)
-                    let used = uses[UnitKey(token: token, place: place)] ?? 0
+                    let id = UnitID(rendition: row.name, kind: unit.kind, number: unit.number)
+                    let used = uses[UnitKey(token: token, unit: id)] ?? 0
                     take(path, max(used, age.written), age.size)
                 }
             }

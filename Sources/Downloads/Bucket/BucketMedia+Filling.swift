@@ -19,14 +19,14 @@ package struct BucketUnit: Sendable {
         guard job.unit.isInBucket, let object = job.unit.object, let size = job.unit.size,
             let sha256 = job.unit.sha256
         else { return nil }
-        key = UnitKey(token: token, place: job.place)
+        key = UnitKey(token: token, unit: job.id)
         rendition = job.rendition.id
         (self.path, self.object, self.size, self.sha256) = (path, object, size, sha256)
     }
 
     /// The key of its object.
     var objectKey: String {
-        "\(key.token)/\(key.place.rendition)/\(path.lastComponent?.string ?? "").\(object)"
+        "\(key.token)/\(key.unit.rendition)/\(path.lastComponent?.string ?? "").\(object)"
     }
 
     /// The file in which it comes, beside its own; another name than that of a download.
@@ -55,8 +55,8 @@ extension BucketMedia {
     private static let silence = "the bucket of the store's media has not answered yet; try again"
 
     package func bring(_ key: UnitKey) throws(StoreError) {
-        guard let row = try catalog.renditions.rendition(key.token, key.place.rendition),
-            let unit = try catalog.units.unit(row.id, key.place.kind, key.place.number)
+        guard let row = try catalog.renditions.rendition(key.token, key.unit.rendition),
+            let unit = try catalog.units.unit(row.id, key.unit.kind, key.unit.number)
         else { return }
         let job = UnitJob(unit: unit, rendition: row)
         let path = paths.rendition(key.token, row.name).appending(job.fileName)
@@ -116,8 +116,8 @@ extension BucketMedia {
 
     /// Whether the catalog still has this object for the unit.
     private func isCurrent(_ unit: BucketUnit) throws(StoreError) -> Bool {
-        let place = unit.key.place
-        let row = try catalog.units.unit(unit.rendition, place.kind, place.number)
+        let id = unit.key.unit
+        let row = try catalog.units.unit(unit.rendition, id.kind, id.number)
         return row?.isInBucket == true && row?.object == unit.object
     }
 
@@ -129,10 +129,10 @@ extension BucketMedia {
     /// Takes back that a unit is stored.
     private func note(_ unit: BucketUnit, _ finding: UnitFinding) {
         guard (try? isCurrent(unit)) == true else { return }
-        let place = unit.key.place
+        let id = unit.key.unit
         let row = AbsentRow(
-            rendition: unit.rendition, kind: place.kind, number: place.number, finding: finding)
-        let reason = "\(place.rendition)/\(unit.path.lastComponent?.string ?? "")"
+            rendition: unit.rendition, kind: id.kind, number: id.number, finding: finding)
+        let reason = "\(id.rendition)/\(unit.path.lastComponent?.string ?? "")"
         try? catalog.units.noteDamage(to: unit.key.token, [row], reason: reason, at: clock.now)
     }
 }

@@ -30,7 +30,7 @@ struct DownloadRound {
     /// The units and renditions that could not be had.
     private struct RunLosses {
         /// Units of renditions that the asset can do without, which a fresh address may bring, or another try.
-        var setbacks: [(place: UnitPlace, reason: StoreError)] = []
+        var setbacks: [(unit: UnitID, reason: StoreError)] = []
         /// The failure of the asset in the end, though the rest goes on.
         var failure: StoreError?
     }
@@ -91,9 +91,9 @@ struct DownloadRound {
         let (run, now) = (run, SteadyClock.seconds)
         scheduler.maximum = run.maximum
         let (wants, pressure) = run.demand.players.wants(run.token) { playheads in
-            for place in playheads.held {
-                guard case .hopeless(let reason) = scheduler.standing(of: place, now: now) else { continue }
-                run.demand.arriving.abandon(UnitKey(token: run.token, place: place), reason)
+            for unit in playheads.held {
+                guard case .hopeless(let reason) = scheduler.standing(of: unit, now: now) else { continue }
+                run.demand.arriving.abandon(UnitKey(token: run.token, unit: unit), reason)
             }
             return scheduler.wants(&playheads, now: now)
         }
@@ -157,7 +157,7 @@ struct DownloadRound {
         case .failsInTheEnd: losses.failure = losses.failure ?? error
         case .setback:
             scheduler.drop(job.rendition)
-            losses.setbacks.append((job.place, error))
+            losses.setbacks.append((job.id, error))
         case .givenUp:
             scheduler.drop(job.rendition)
             try run.giveUp(job.rendition, after: error)
@@ -174,7 +174,7 @@ extension AssetDownload {
     /// The file that a unit's transfer begins to fill.
     func file(for job: UnitJob) -> PartialFile {
         let path = store.folder(of: job, token).appending(job.partName)
-        return demand.arriving.begin(UnitKey(token: token, place: job.place), at: path)
+        return demand.arriving.begin(UnitKey(token: token, unit: job.id), at: path)
     }
 
     /// The facts of others about the units that could not be had.

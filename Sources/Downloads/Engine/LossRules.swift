@@ -27,11 +27,11 @@ struct LossRules {
         /// Whether there is a way to the host of a URL.
         var isOnline: (_ url: String) -> Bool
         /// Whether a fresh address is asked for, since a recording was refused this unit.
-        var asksForAddress: (UnitPlace) -> Bool
+        var asksForAddress: (UnitID) -> Bool
         /// Whether a fresh address may bring it.
-        var mayHelp: (UnitPlace) -> Bool
+        var mayHelp: (UnitID) -> Bool
         /// Whether its origin may have it a while later.
-        var mayPass: (UnitPlace) -> Bool
+        var mayPass: (UnitID) -> Bool
         /// The address of the asset's stream.
         var sourceURL: () throws(StoreError) -> String?
     }
@@ -58,7 +58,7 @@ struct LossRules {
     /// Makes a gap of a unit that a recording can't have. Nothing else is given up for that, unless a fresh address
     /// may help.
     private func live(_ error: StoreError, of job: UnitJob, facts: Facts) -> Verdict? {
-        if error.errorClass == .auth, facts.asksForAddress(job.place) { return .endsRun }
+        if error.errorClass == .auth, facts.asksForAddress(job.id) { return .endsRun }
         guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
         return .gap
     }
@@ -77,13 +77,13 @@ struct LossRules {
     /// reason to give one up.
     private func optional(_ error: StoreError, of job: UnitJob, facts: Facts) throws(StoreError) -> Verdict {
         switch error.errorClass {
-        case .auth: return !isLive && facts.mayHelp(job.place) ? .setback : .givenUp
+        case .auth: return !isLive && facts.mayHelp(job.id) ? .setback : .givenUp
         case .network where error.isRetryable:
             // The engine lets the asset go on by the same address: by another one it would end and begin at once.
             if let url = try facts.sourceURL(), !facts.isOnline(url) { return .waitsForNetwork }
         case .http where error.isRetryable: break
         default: return .givenUp
         }
-        return !isLive && facts.mayPass(job.place) ? .setback : .givenUp
+        return !isLive && facts.mayPass(job.id) ? .setback : .givenUp
     }
 }

@@ -15,7 +15,7 @@ package struct RunningTransfers {
         var heard: (watermark: UInt64, time: Double)
     }
 
-    private var running: [UnitPlace: Running] = [:]
+    private var running: [UnitID: Running] = [:]
 
     /// Seconds after which a transfer that brings nothing takes the line from nobody.
     static let stallPatience = 2.0
@@ -32,21 +32,21 @@ package struct RunningTransfers {
     package var background: Int { running.values.count { !$0.isForPlayer } }
 
     package mutating func begin(
-        _ place: UnitPlace, leash: TransferLeash, file: PartialFile, isForPlayer: Bool, now: Double
+        _ unit: UnitID, leash: TransferLeash, file: PartialFile, isForPlayer: Bool, now: Double
     ) {
-        running[place] = Running(
+        running[unit] = Running(
             leash: leash, file: file, since: now, isForPlayer: isForPlayer, heard: (file.watermark, now))
     }
 
     /// Returns how long the transfer took, in seconds, and how much of that it waited for its first byte.
-    package mutating func end(_ place: UnitPlace, now: Double) -> (seconds: Double, waited: Double)? {
-        guard let one = running.removeValue(forKey: place) else { return nil }
+    package mutating func end(_ unit: UnitID, now: Double) -> (seconds: Double, waited: Double)? {
+        guard let one = running.removeValue(forKey: unit) else { return nil }
         return (now - one.since, (one.file.firstByteTime ?? now) - one.since)
     }
 
     /// Whether a transfer waits before it tries again, or for an origin that says nothing.
-    package func isResting(_ place: UnitPlace, now: Double) -> Bool {
-        guard let one = running[place] else { return false }
+    package func isResting(_ unit: UnitID, now: Double) -> Bool {
+        guard let one = running[unit] else { return false }
         let isSilent = one.heard.watermark == one.file.watermark && now - one.heard.time > Self.stallPatience
         return one.file.isResting || isSilent
     }
@@ -54,11 +54,11 @@ package struct RunningTransfers {
     /// Whether some unit was coming all the time since this was asked last: it had begun, has come on, and is not whole.
     mutating func wereBusy() -> Bool {
         var wereBusy = false
-        for (place, one) in running {
+        for (unit, one) in running {
             let (watermark, length) = (one.file.watermark, one.file.expectedLength)
             if one.mark > 0, watermark > one.mark, watermark != length { wereBusy = true }
             // What rests tells nothing of the line, though a little may still come.
-            running[place]?.mark = one.pausedSince == nil ? watermark : 0
+            running[unit]?.mark = one.pausedSince == nil ? watermark : 0
         }
         return wereBusy
     }
@@ -66,9 +66,9 @@ package struct RunningTransfers {
     /// The facts by which the line is shared.
     package struct Situation {
         /// The units that players wait for.
-        package var demanded: Set<UnitPlace>
+        package var demanded: Set<UnitID>
         /// The units that players will want next.
-        package var ahead: Set<UnitPlace>
+        package var ahead: Set<UnitID>
         /// How much players of all assets need the line.
         package var pressure: PlayerPressure
         /// Whether the units that players will want next have time: then limits hold for them as well.
@@ -86,35 +86,35 @@ package struct RunningTransfers {
 
     /// Gives the line to those who need it.
     mutating func adjust(_ situation: Situation) {
-        for place in running.keys { note(place, situation) }
+        for unit in running.keys { note(unit, situation) }
         var left = share(situation.pressure, usual: situation.usual)
-        for (place, one) in running.sorted(by: { $0.value.since < $1.value.since }) {
+        for (unit, one) in running.sorted(by: { $0.value.since < $1.value.since }) {
             let isOver = one.pausedSince.map { situation.now - $0 > Self.longestPause } ?? false
             let goesOn = one.isForPlayer || left > 0 || isOver
             if !one.isForPlayer { left -= 1 }
             let rests = !goesOn && !isLeaving(one, situation)
             give(one, situation, rests: rests)
-            if rests { running[place]?.mark = 0 }
-            if !isOver { running[place]?.pausedSince = rests ? one.pausedSince ?? situation.now : nil }
+            if rests { running[unit]?.mark = 0 }
+            if !isOver { running[unit]?.pausedSince = rests ? one.pausedSince ?? situation.now : nil }
         }
     }
 
     /// Notes whom a transfer is for now.
-    private mutating func note(_ place: UnitPlace, _ situation: Situation) {
-        guard var one = running[place] else { return }
+    private mutating func note(_ unit: UnitID, _ situation: Situation) {
+        guard var one = running[unit] else { return }
         let watermark = one.file.watermark
         if watermark != one.heard.watermark || one.pausedSince != nil {
             one.heard = (watermark, situation.now)
         }
-        let isDemanded = situation.demanded.contains(place)
-        one.isForPlayer = isDemanded || situation.ahead.contains(place)
+        let isDemanded = situation.demanded.contains(unit)
+        one.isForPlayer = isDemanded || situation.ahead.contains(unit)
         if isDemanded || !one.leash.isWhole {
             one.leftSince = nil
         } else if one.wasDemanded {
             one.leftSince = situation.now
         }
         one.wasDemanded = isDemanded
-        running[place] = one
+        running[unit] = one
     }
 
     private func give(_ one: Running, _ situation: Situation, rests: Bool) {

@@ -4,7 +4,7 @@ struct TransferScheduler {
     private var queue: UnitQueue
     private var transfers = RunningTransfers()
     private var pace: LinePace
-    private var failures: [UnitPlace: (reason: StoreError, time: Double)] = [:]
+    private var failures: [UnitID: (reason: StoreError, time: Double)] = [:]
     private var secondRound = SecondRound()
     /// Units that have come and are being stored.
     private var commits = 0
@@ -17,9 +17,9 @@ struct TransferScheduler {
 
     /// Units that the origin did not have; asked for once more at the end.
     private struct SecondRound {
-        var places: [UnitPlace] = []
+        var units: [UnitID] = []
         var hasBegun = false
-        var isDue: Bool { !hasBegun && !places.isEmpty }
+        var isDue: Bool { !hasBegun && !units.isEmpty }
     }
 
     init(_ jobs: [UnitJob], maximum: Int, now: Double) {
@@ -54,12 +54,12 @@ struct TransferScheduler {
     }
 
     /// How it stands with a unit that a player waits for. What failed a while ago is tried again.
-    mutating func standing(of place: UnitPlace, now: Double) -> Standing {
-        guard !queue.isOpen(place) else { return .open }
-        guard let failure = failures[place] else { return .hopeless(nil) }
+    mutating func standing(of unit: UnitID, now: Double) -> Standing {
+        guard !queue.isOpen(unit) else { return .open }
+        guard let failure = failures[unit] else { return .hopeless(nil) }
         guard now - failure.time > Self.failureMemory else { return .hopeless(failure.reason) }
-        failures[place] = nil
-        queue.renew(place)
+        failures[unit] = nil
+        queue.renew(unit)
         return .open
     }
 
@@ -103,8 +103,8 @@ struct TransferScheduler {
         var steps: [Step] = []
         let isAheadLate = situation.pressure == .demand || situation.isForPlayersOnly
         let ahead = isAheadLate ? [] : wants.ahead
-        for place in wants.demanded + ahead where mayStart(isForPlayer: true) {
-            guard let job = queue.take(place) else { continue }
+        for unit in wants.demanded + ahead where mayStart(isForPlayer: true) {
+            guard let job = queue.take(unit) else { continue }
             steps.append(start(job, in: open(job), isForPlayer: true, now: now))
         }
         if !situation.isForPlayersOnly { steps += startBackground(situation, open) }
@@ -153,7 +153,7 @@ struct TransferScheduler {
     private mutating func firstOfSecondRound() -> UnitJob? {
         guard transfers.count == 0, secondRound.isDue else { return nil }
         secondRound.hasBegun = true
-        for place in secondRound.places { queue.renew(place) }
+        for unit in secondRound.units { queue.renew(unit) }
         return queue.next()
     }
 
@@ -161,7 +161,7 @@ struct TransferScheduler {
         _ job: UnitJob, in file: PartialFile, isForPlayer: Bool, now: Double
     ) -> Step {
         let leash = TransferLeash()
-        transfers.begin(job.place, leash: leash, file: file, isForPlayer: isForPlayer, now: now)
+        transfers.begin(job.id, leash: leash, file: file, isForPlayer: isForPlayer, now: now)
         leash.set(isUrgent: isForPlayer, isPaused: false, piece: piece)
         return .start(job, file, leash)
     }
@@ -172,19 +172,19 @@ struct TransferScheduler {
     ///
     /// - Parameter total: the bytes that have come of the asset.
     mutating func came(_ job: UnitJob, total: UInt64, now: Double) {
-        if let (seconds, waited) = transfers.end(job.place, now: now) {
+        if let (seconds, waited) = transfers.end(job.id, now: now) {
             pace.unitCame(after: seconds, waited: waited)
         }
-        queue.finished(job.place)
+        queue.finished(job.id)
         commits += 1
         pace.parallelism.transferEnded(totalBytes: total, now: now)
     }
 
     /// A unit could not be had.
     mutating func failed(_ job: UnitJob, _ reason: StoreError, now: Double) {
-        _ = transfers.end(job.place, now: now)
-        queue.finished(job.place)
-        failures[job.place] = (reason, now)
+        _ = transfers.end(job.id, now: now)
+        queue.finished(job.id)
+        failures[job.id] = (reason, now)
     }
 
     /// A unit is stored, or could not be.
@@ -200,7 +200,7 @@ struct TransferScheduler {
     mutating func putBack(_ job: UnitJob) { queue.putBack(job) }
 
     /// Has a unit asked for once more at the end.
-    mutating func askAgainAtTheEnd(_ job: UnitJob) { secondRound.places.append(job.place) }
+    mutating func askAgainAtTheEnd(_ job: UnitJob) { secondRound.units.append(job.id) }
 
     /// Fetches nothing more of a rendition.
     mutating func drop(_ rendition: RenditionRecord) { queue.drop(rendition: rendition.id) }

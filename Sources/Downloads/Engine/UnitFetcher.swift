@@ -15,7 +15,7 @@ struct UnitFetcher: Sendable {
 
     /// Fetches a unit into its file, until it is whole or can't be had.
     func fetch(_ job: UnitJob, into file: PartialFile, leash: TransferLeash) async -> RunEvent {
-        Trace.pass(.fetch, UnitKey(token: token, place: job.place).traced)
+        Trace.pass(.fetch, UnitKey(token: token, unit: job.id).traced)
         do throws(StoreError) {
             let inspector = try inspectors.inspector(of: job)
             let fetched = try await UnitTransfer(
@@ -26,12 +26,12 @@ struct UnitFetcher: Sendable {
                     inspector: inspector, leash: leash,
                     habits: isOwn ? habits : OriginHabits(), tries: tries, sleep: pause,
                     retriesMissing: isLive, blank: job.blank, limit: job.unmeasuredLimit,
-                    reporter: ActivityReporter(board: board, token: token, part: job.place.description))
+                    reporter: ActivityReporter(board: board, token: token, part: job.id.description))
             }.run()
             return .fetched(job, file, fetched)
         } catch {
             file.finish(.failed(error))
-            arriving.end(UnitKey(token: token, place: job.place))
+            arriving.end(UnitKey(token: token, unit: job.id))
             leave(file, after: error)
             return .failed(job, error)
         }

@@ -21,13 +21,13 @@ struct UnitStorer: Sendable {
     /// Has a whole unit made durable and entered. What can't be is thrown away, never flushed again: after a flush that
     /// failed, the next one says that all is well, though the disk does not have all.
     func commit(_ job: UnitJob, _ file: PartialFile, fetched: FetchedUnit) async -> RunEvent {
-        Trace.pass(.store, UnitKey(token: token, place: job.place).traced)
+        Trace.pass(.store, UnitKey(token: token, unit: job.id).traced)
         let destination = store.folder(of: job, token).appending(job.fileName)
         var unit = StoredUnit(
             rendition: job.rendition.id, kind: job.unit.kind, number: job.unit.number, size: file.watermark,
             sha256: file.sha256, finding: fetched.finding, disguise: fetched.disguise)
         if job.unit.kind == .segment, samples.takes(job.rendition.id) { unit.version = file.validator }
-        defer { arriving.end(UnitKey(token: token, place: job.place)) }
+        defer { arriving.end(UnitKey(token: token, unit: job.id)) }
         do throws(StoreError) {
             try await committer.commit(.init(file: file, destination: destination, unit: unit))
             file.dropHead()
@@ -57,7 +57,7 @@ struct UnitStorer: Sendable {
 
 /// Which units a run has fetched once more, since the disk did not take them.
 struct DiskRetries {
-    private var places: Set<UnitPlace> = []
+    private var retried: Set<UnitID> = []
     /// Whether the folder of a rendition was gone, and with it what the catalog has as stored.
     private(set) var hasLostFolder = false
 
@@ -67,7 +67,7 @@ struct DiskRetries {
     mutating func retry(
         _ job: UnitJob, after error: StoreError, clearing way: DiskWay
     ) throws(StoreError) {
-        guard error.isOfFiles, places.insert(job.place).inserted else { throw error }
+        guard error.isOfFiles, retried.insert(job.id).inserted else { throw error }
         if !Task.isCancelled, try way.clear(for: job) { hasLostFolder = true }
     }
 

@@ -23,14 +23,14 @@ package struct Healing: Sendable {
     /// for its origin.
     ///
     /// - Returns: the first reason; `nil` when nothing was refused.
-    func ask(_ token: AssetToken, for setbacks: [(place: UnitPlace, reason: StoreError)]) -> StoreError? {
+    func ask(_ token: AssetToken, for setbacks: [(unit: UnitID, reason: StoreError)]) -> StoreError? {
         let refused = setbacks.filter { $0.reason.errorClass == .auth }
         if let first = refused.first {
-            links.ask(token, forOptional: refused.map(\.place))
+            links.ask(token, forOptional: refused.map(\.unit))
             return first.reason
         }
         guard let first = setbacks.first else { return nil }
-        outages.wait(token, for: setbacks.map(\.place))
+        outages.wait(token, for: setbacks.map(\.unit))
         return first.reason
     }
 }

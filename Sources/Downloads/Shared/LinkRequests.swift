@@ -7,7 +7,7 @@ package final class LinkRequests: Sendable {
     package enum Refused: Hashable, Sendable {
         /// The playlist of a rendition.
         case playlist(String)
-        case unit(UnitPlace)
+        case unit(UnitID)
         /// Units of a rendition.
         case rendition(String)
     }
@@ -43,10 +43,10 @@ package final class LinkRequests: Sendable {
 
     /// Whether a fresh address may bring a unit of a rendition that the asset can do without: for each unit once, and for
     /// a rendition once until something of it comes.
-    func mayHelp(_ token: AssetToken, _ place: UnitPlace) -> Bool {
+    func mayHelp(_ token: AssetToken, _ unit: UnitID) -> Bool {
         state.withLock { state in
             let asked = state.asked[token, default: []]
-            return !asked.contains(.unit(place)) && !asked.contains(.rendition(place.rendition))
+            return !asked.contains(.unit(unit)) && !asked.contains(.rendition(unit.rendition))
         }
     }
 
@@ -56,11 +56,11 @@ package final class LinkRequests: Sendable {
     }
 
     /// Asks for a fresh address for such units, also when nobody but the playlists may know one.
-    package func ask(_ token: AssetToken, forOptional places: [UnitPlace]) {
+    package func ask(_ token: AssetToken, forOptional units: [UnitID]) {
         state.withLock { state in
-            for place in places {
-                state.asked[token, default: []].insert(.unit(place))
-                state.asked[token, default: []].insert(.rendition(place.rendition))
+            for unit in units {
+                state.asked[token, default: []].insert(.unit(unit))
+                state.asked[token, default: []].insert(.rendition(unit.rendition))
             }
             state.wanted.insert(token)
         }

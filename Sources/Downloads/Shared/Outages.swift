@@ -5,25 +5,25 @@ internal import Locking
 package final class Outages: Sendable {
     private struct State {
         var renditions: [AssetToken: Set<String>] = [:]
-        var units: [AssetToken: Set<UnitPlace>] = [:]
+        var units: [AssetToken: Set<UnitID>] = [:]
         var wanted: Set<AssetToken> = []
     }
 
     private let state = Lock(State())
 
     /// Whether a unit is worth waiting for: each once, and a rendition once until something of it comes.
-    func mayPass(_ token: AssetToken, _ place: UnitPlace) -> Bool {
+    func mayPass(_ token: AssetToken, _ unit: UnitID) -> Bool {
         state.withLock { state in
-            let hasWaited = state.renditions[token]?.contains(place.rendition) == true
-            return !hasWaited && state.units[token]?.contains(place) != true
+            let hasWaited = state.renditions[token]?.contains(unit.rendition) == true
+            return !hasWaited && state.units[token]?.contains(unit) != true
         }
     }
 
     /// Has units waited for: the run then ends for the moment with the reason.
-    package func wait(_ token: AssetToken, for places: [UnitPlace]) {
+    package func wait(_ token: AssetToken, for units: [UnitID]) {
         state.withLock { state in
-            state.renditions[token, default: []].formUnion(places.map(\.rendition))
-            state.units[token, default: []].formUnion(places)
+            state.renditions[token, default: []].formUnion(units.map(\.rendition))
+            state.units[token, default: []].formUnion(units)
             state.wanted.insert(token)
         }
     }

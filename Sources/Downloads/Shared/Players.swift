@@ -24,13 +24,13 @@ package final class Players: Sendable {
     /// A player asked for a segment, which ends at `end` seconds of the presentation. Without a download of its asset
     /// there is nothing to be done about it.
     package func requested(_ key: UnitKey, end: Double) {
-        guard key.place.kind == .segment else { return }
+        guard key.unit.kind == .segment else { return }
         let now = SteadyClock.seconds
         log.note(key.token, end: end, now: now)
         state.withLock { state in
             guard state.runs[key.token] != nil || state.playheads[key.token] != nil else { return }
             state.playheads[key.token, default: Playheads()].requested(
-                key.place.rendition, key.place.number, end: end, now: now)
+                key.unit.rendition, key.unit.number, end: end, now: now)
         }
         wake(key.token)
     }
@@ -41,12 +41,12 @@ package final class Players: Sendable {
     package func hold(_ key: UnitKey, end: Double, counts: Bool) -> UnitHold {
         Trace.pass(.hold, key.traced)
         let now = SteadyClock.seconds
-        if counts, key.place.kind == .segment { log.note(key.token, end: end, now: now) }
+        if counts, key.unit.kind == .segment { log.note(key.token, end: end, now: now) }
         state.withLock { state in
             var playheads = state.playheads[key.token] ?? Playheads()
-            playheads.hold(key.place)
-            if key.place.kind == .segment {
-                playheads.requested(key.place.rendition, key.place.number, end: end, now: now)
+            playheads.hold(key.unit)
+            if key.unit.kind == .segment {
+                playheads.requested(key.unit.rendition, key.unit.number, end: end, now: now)
             }
             state.playheads[key.token] = playheads
         }
@@ -56,7 +56,7 @@ package final class Players: Sendable {
 
     fileprivate func release(_ key: UnitKey) {
         let now = SteadyClock.seconds
-        state.withLock { $0.playheads[key.token]?.release(key.place, now: now) }
+        state.withLock { $0.playheads[key.token]?.release(key.unit, now: now) }
         wake(key.token)
     }
 

@@ -12,7 +12,7 @@ package actor FailOver {
     private let master: (playlist: MultivariantPlaylist, url: String)?
     private var steering: (answer: Task<SteeringManifest?, Never>, until: Double)?
     /// The units of playlists; those that could not be read are asked for again after a time.
-    private var tracks: [String: (units: Task<[UnitPlace: UnitRecord]?, Never>, until: Double)] = [:]
+    private var tracks: [String: (units: Task<[UnitID: UnitRecord]?, Never>, until: Double)] = [:]
     /// Hosts that do not answer, and until when they are asked last.
     private var down: [String: Double] = [:]
     private var announced: Set<String> = []
@@ -76,7 +76,7 @@ package actor FailOver {
         let streams = AlternativeStreams(master.playlist, base: master.url, steering: await manifest())
         let urls = streams.urls(of: stream)
         for url in urls.filter({ !isDown($0) }) + urls.filter(isDown) where !Task.isCancelled {
-            guard let unit = await units(at: url, job.rendition)?[job.place], !tried.contains(unit.url)
+            guard let unit = await units(at: url, job.rendition)?[job.id], !tried.contains(unit.url)
             else { continue }
             return unit
         }
@@ -106,7 +106,7 @@ package actor FailOver {
 
     /// The units of a playlist, if it is of the same stream with the same keys. Each is read once; what is no help is
     /// looked at again when its host would be.
-    private func units(at url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
+    private func units(at url: String, _ row: RenditionRecord) async -> [UnitID: UnitRecord]? {
         if let known = tracks[url], known.until > SteadyClock.seconds { return await known.units.sharedValue }
         let task = Task(executorPreference: WorkThreads.runs) { await self.read(url, row) }
         tracks[url] = (task, .infinity)
@@ -115,7 +115,7 @@ package actor FailOver {
         return units
     }
 
-    private func read(_ url: String, _ row: RenditionRecord) async -> [UnitPlace: UnitRecord]? {
+    private func read(_ url: String, _ row: RenditionRecord) async -> [UnitID: UnitRecord]? {
         guard let stored = try? catalog.renditions.mediaPlaylist(token, row.name),
             let (bytes, final) = try? await origin.playlist(url)
         else { return nil }
@@ -126,7 +126,7 @@ package actor FailOver {
         else { return nil }
         let whole = row.container == .ts ? IFrameSections.added(to: playlist) : playlist
         let units = whole.units(at: URIReference(final), continuing: stored.playlist).map { unit in
-            (UnitPlace(rendition: row.name, kind: unit.kind, number: unit.number), unit)
+            (UnitID(rendition: row.name, kind: unit.kind, number: unit.number), unit)
         }
         return Dictionary(units) { first, _ in first }
     }

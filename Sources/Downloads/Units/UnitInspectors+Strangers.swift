@@ -12,7 +12,7 @@ extension UnitInspectors {
             let other = UnitJob(unit: unit, rendition: job.rendition)
             let inspector = try inspector(of: other)
             // What can't be read is found out by those who look at files.
-            guard let path = try? paths.file(of: other.place, token, named: other.fileName),
+            guard let path = try? paths.file(of: other.id, token, named: other.fileName),
                 let file = try? OpenedFile(path),
                 case .bad? = try? inspector.verdict(of: FileBytes(file: file))
             else { continue }

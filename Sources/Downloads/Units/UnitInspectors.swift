@@ -78,7 +78,7 @@ package final class UnitInspectors: Sendable {
         else { return .unknown }
         let job = UnitJob(unit: unit, rendition: rendition)
         // What can't be read is found out by those who look at files.
-        guard let path = try? paths.file(of: job.place, token, named: job.fileName),
+        guard let path = try? paths.file(of: job.id, token, named: job.fileName),
             let file = try? OpenedFile(path)
         else { return .unknown }
         let inspector = UnitInspector(job, cipher: try keys.cipher(of: job))

@@ -88,8 +88,8 @@ package struct SampleKeys {
         var found: [Int: [TrackEncryption]] = [:]
         for number in playlist.initializationSections.indices {
             let name = UnitFile.initialization(number)
-            let place = UnitPlace(rendition: rendition, kind: .initialization, number: number)
-            guard let path = try? paths.file(of: place, token, named: name) else { continue }
+            let unit = UnitID(rendition: rendition, kind: .initialization, number: number)
+            guard let path = try? paths.file(of: unit, token, named: name) else { continue }
             let tracks = tracks(path)
             if !tracks.isEmpty { found[number] = tracks }
         }

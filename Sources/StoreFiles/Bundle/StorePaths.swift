@@ -69,9 +69,9 @@ package struct StorePaths: Sendable {
 
     /// The path of a stored unit's file, which is there then if the unit is anywhere. Blocks.
     package func file(
-        of place: UnitPlace, _ token: AssetToken, named name: String
+        of unit: UnitID, _ token: AssetToken, named name: String
     ) throws(StoreError) -> FilePath {
-        try media?.bring(UnitKey(token: token, place: place))
-        return rendition(token, place.rendition).appending(name)
+        try media?.bring(UnitKey(token: token, unit: unit))
+        return rendition(token, unit.rendition).appending(name)
     }
 }

@@ -127,7 +127,7 @@ package struct Corridor: Sendable {
 
 extension UnitKey {
     /// Its asset, rendition and number.
-    package var traced: String { "\(token)/\(place.rendition)/\(place.number)" }
+    package var traced: String { "\(token)/\(unit.rendition)/\(unit.number)" }
 }
 
 extension FilePath {

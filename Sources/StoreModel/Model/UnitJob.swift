@@ -17,9 +17,9 @@ package struct UnitJob: Sendable {
     /// The file in which it grows, beside it.
     package var partName: String { ".\(fileName).part" }
 
-    /// Its name in the asset.
-    package var place: UnitPlace {
-        UnitPlace(rendition: rendition.name, kind: unit.kind, number: unit.number)
+    /// The identity of its unit.
+    package var id: UnitID {
+        UnitID(rendition: rendition.name, kind: unit.kind, number: unit.number)
     }
 
     /// The bytes that stand for a segment that the origin has without a single byte: subtitles of which nothing is

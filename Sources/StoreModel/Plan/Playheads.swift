@@ -23,7 +23,7 @@ package struct Playheads: Sendable {
 
     /// All places that are remembered.
     private(set) var heads: [Head] = []
-    private var holds: [UnitPlace: Hold] = [:]
+    private var holds: [UnitID: Hold] = [:]
     private var lastID = 0
     private var now = 0.0
 
@@ -50,11 +50,11 @@ package struct Playheads: Sendable {
     var present: [Head] { heads.filter(isPresent) }
 
     private func isPresent(_ head: Head) -> Bool {
-        now - head.seen <= Self.presence || holds[head.place] != nil
+        now - head.seen <= Self.presence || holds[head.unit] != nil
     }
 
     /// The units that players wait for, in the order of their requests.
-    package var held: [UnitPlace] { holds.sorted { $0.value.since < $1.value.since }.map(\.key) }
+    package var held: [UnitID] { holds.sorted { $0.value.since < $1.value.since }.map(\.key) }
 
     /// A player asked for a segment.
     ///
@@ -74,22 +74,22 @@ package struct Playheads: Sendable {
     }
 
     /// Notes that a player waits for a unit, or reads it while it arrives.
-    package mutating func hold(_ place: UnitPlace) {
+    package mutating func hold(_ unit: UnitID) {
         lastID += 1
-        holds[place, default: Hold(since: lastID)].count += 1
+        holds[unit, default: Hold(since: lastID)].count += 1
     }
 
     /// Notes that a player has the unit, or does not wait for it any more.
-    package mutating func release(_ place: UnitPlace, now: Double) {
-        holds[place]?.count -= 1
-        if let left = holds[place]?.count, left <= 0 { holds[place] = nil }
-        for index in heads.indices where heads[index].place == place { heads[index].seen = now }
+    package mutating func release(_ unit: UnitID, now: Double) {
+        holds[unit]?.count -= 1
+        if let left = holds[unit]?.count, left <= 0 { holds[unit] = nil }
+        for index in heads.indices where heads[index].unit == unit { heads[index].seen = now }
     }
 
     /// Forgets players that are gone.
     package mutating func expire(now: Double) {
         self.now = now
-        heads.removeAll { now - $0.seen > Self.memory && holds[$0.place] == nil }
+        heads.removeAll { now - $0.seen > Self.memory && holds[$0.unit] == nil }
     }
 
     mutating func setFilled(_ id: Int, _ isFilled: Bool) {
@@ -100,7 +100,7 @@ package struct Playheads: Sendable {
 
 extension Playheads.Head {
     /// The segment that was asked for last.
-    package var place: UnitPlace { UnitPlace(rendition: rendition, kind: .segment, number: number) }
+    package var unit: UnitID { UnitID(rendition: rendition, kind: .segment, number: number) }
 }
 
 /// How much players need the line, from nothing to all of it.

@@ -10,7 +10,7 @@ package struct UnitQueue {
     /// The place at which the search for the next unit in the order of the presentation begins.
     private var front = 0
     private var waiting: Int
-    private var places: [UnitPlace: Int]
+    private var indexes: [UnitID: Int]
     /// The segments of each rendition by number.
     private var tracks: [String: [Int]]
 
@@ -24,7 +24,7 @@ package struct UnitQueue {
         self.jobs = jobs
         status = Array(repeating: .waiting, count: jobs.count)
         waiting = jobs.count
-        places = Dictionary(jobs.indices.map { (jobs[$0].place, $0) }) { first, _ in first }
+        indexes = Dictionary(jobs.indices.map { (jobs[$0].id, $0) }) { first, _ in first }
         tracks = Dictionary(grouping: jobs.indices.filter { jobs[$0].unit.kind == .segment }) {
             jobs[$0].rendition.name
         }.mapValues { list in list.sorted { jobs[$0].unit.number < jobs[$1].unit.number } }
@@ -37,14 +37,14 @@ package struct UnitQueue {
             let running = open.map { status[$0] == .running }
             let kept = open.map { jobs[$0] }
             self = UnitQueue(kept)
-            for (job, isRunning) in zip(kept, running) where isRunning { _ = take(job.place) }
+            for (job, isRunning) in zip(kept, running) where isRunning { _ = take(job.id) }
         }
         append(more)
     }
 
     private mutating func append(_ more: [UnitJob]) {
-        for job in more.sorted(by: UnitJob.isBefore) where places[job.place] == nil {
-            places[job.place] = jobs.count
+        for job in more.sorted(by: UnitJob.isBefore) where indexes[job.id] == nil {
+            indexes[job.id] = jobs.count
             if job.unit.kind == .segment { tracks[job.rendition.name, default: []].append(jobs.count) }
             jobs.append(job)
             status.append(.waiting)
@@ -55,7 +55,7 @@ package struct UnitQueue {
     /// Lets a unit wait again, also one that was forgotten.
     package mutating func putBack(_ job: UnitJob) {
         append([job])
-        renew(job.place)
+        renew(job.id)
     }
 
     /// Units that may be done and still be known.
@@ -71,8 +71,8 @@ package struct UnitQueue {
     }
 
     /// Takes a unit out of its turn; `nil` when it does not wait.
-    package mutating func take(_ place: UnitPlace) -> UnitJob? {
-        guard let index = places[place], status[index] == .waiting else { return nil }
+    package mutating func take(_ unit: UnitID) -> UnitJob? {
+        guard let index = indexes[unit], status[index] == .waiting else { return nil }
         return take(index)
     }
 
@@ -83,13 +83,13 @@ package struct UnitQueue {
     }
 
     /// A unit's transfer has ended, well or not.
-    package mutating func finished(_ place: UnitPlace) {
-        if let index = places[place] { status[index] = .done }
+    package mutating func finished(_ unit: UnitID) {
+        if let index = indexes[unit] { status[index] = .done }
     }
 
     /// Lets a unit wait again.
-    package mutating func renew(_ place: UnitPlace) {
-        guard let index = places[place], status[index] == .done else { return }
+    package mutating func renew(_ unit: UnitID) {
+        guard let index = indexes[unit], status[index] == .done else { return }
         status[index] = .waiting
         waiting += 1
         front = min(front, index)
@@ -107,9 +107,9 @@ package struct UnitQueue {
 /// The units that the players of an asset need of its download.
 package struct PlayerWants: Equatable {
     /// The units that players wait for and that are not there, in the order of the requests.
-    package var demanded: [UnitPlace] = []
+    package var demanded: [UnitID] = []
     /// The next unit that each player will want, the most pressing first.
-    package var ahead: [UnitPlace] = []
+    package var ahead: [UnitID] = []
     package var pressure = PlayerPressure.none
 }
 
@@ -120,9 +120,9 @@ extension UnitQueue {
     ///   - playheads: where they are; it is noted who has enough ahead.
     ///   - isResting: whether a unit's transfer waits before it tries again, or for a silent origin, so that others may
     ///     go on meanwhile.
-    package func wants(_ playheads: inout Playheads, isResting: (UnitPlace) -> Bool) -> PlayerWants {
+    package func wants(_ playheads: inout Playheads, isResting: (UnitID) -> Bool) -> PlayerWants {
         var wants = PlayerWants(demanded: playheads.held.filter(isOpen))
-        var next: [(place: UnitPlace, distance: Double)] = []
+        var next: [(unit: UnitID, distance: Double)] = []
         var isLow = false
         for head in playheads.present {
             let job = firstOpen(of: head)
@@ -131,17 +131,17 @@ extension UnitQueue {
             playheads.setFilled(head.id, isFilled)
             guard let job, distance < Self.lead else { continue }
             // What rests brings no player anything, whoever else waits for the line.
-            isLow = isLow || !isFilled && !isResting(job.place)
-            if !next.contains(where: { $0.place == job.place }) { next.append((job.place, distance)) }
+            isLow = isLow || !isFilled && !isResting(job.id)
+            if !next.contains(where: { $0.unit == job.id }) { next.append((job.id, distance)) }
         }
-        wants.ahead = next.sorted { $0.distance < $1.distance }.map(\.place)
+        wants.ahead = next.sorted { $0.distance < $1.distance }.map(\.unit)
         let isWaited = wants.demanded.contains { !isResting($0) }
         wants.pressure = isWaited ? .demand : isLow ? .ahead : playheads.isEmpty ? .none : .shared
         return wants
     }
 
     /// Whether a unit is to be fetched and is not there yet.
-    package func isOpen(_ place: UnitPlace) -> Bool { places[place].map { status[$0] != .done } ?? false }
+    package func isOpen(_ unit: UnitID) -> Bool { indexes[unit].map { status[$0] != .done } ?? false }
 
     /// The first unit from a player's place on that is not there.
     private func firstOpen(of head: Playheads.Head) -> UnitJob? {

@@ -101,8 +101,8 @@ struct SubtitleDamageTests {
             }
             let sources = try reader.captions.missingSources(of: waiting, segment: 0, token)
             #expect(
-                sources.map(\.key.place)
-                    == [UnitPlace(rendition: "video-360p", kind: .initialization, number: 0)])
+                sources.map(\.key.unit)
+                    == [UnitID(rendition: "video-360p", kind: .initialization, number: 0)])
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
             let repaired = try #require(try reader.captions.subtitles(token, "en"))

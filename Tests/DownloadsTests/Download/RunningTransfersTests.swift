@@ -9,8 +9,8 @@ import Transfers
 
 /// Who has the line when a player leaves a segment in the middle and waits for another one.
 struct RunningTransfersTests {
-    fileprivate static let left = UnitPlace(rendition: "video", kind: .segment, number: 0)
-    private static let wanted = UnitPlace(rendition: "video", kind: .segment, number: 9)
+    fileprivate static let left = UnitID(rendition: "video", kind: .segment, number: 0)
+    private static let wanted = UnitID(rendition: "video", kind: .segment, number: 9)
 
     /// A transfer of a long segment on a slow line that a player has just left for another one.
     private struct Scene {
@@ -26,7 +26,7 @@ struct RunningTransfersTests {
             adjust(demanded: RunningTransfersTests.left, now: 0.5)
         }
 
-        mutating func adjust(demanded: UnitPlace, now: Double, canGoOn: Bool = true) {
+        mutating func adjust(demanded: UnitID, now: Double, canGoOn: Bool = true) {
             transfers.adjust(
                 .init(
                     demanded: [demanded], ahead: [], pressure: .demand, usual: 6, canGoOn: canGoOn,

@@ -5,8 +5,8 @@ import Testing
 
 /// Where players are, told from what they ask for.
 struct PlayheadsTests {
-    private func place(_ number: Int, _ rendition: String = "video") -> UnitPlace {
-        UnitPlace(rendition: rendition, kind: .segment, number: number)
+    private func unit(_ number: Int, _ rendition: String = "video") -> UnitID {
+        UnitID(rendition: rendition, kind: .segment, number: number)
     }
 
     @Test("requests that follow each other are one player's, others make another")
@@ -28,12 +28,12 @@ struct PlayheadsTests {
         var playheads = Playheads()
         playheads.requested("video", 0, end: 4, now: 0)
         playheads.requested("video", 90, end: 364, now: 0)
-        playheads.hold(place(90))
+        playheads.hold(unit(90))
         playheads.expire(now: 3)
         #expect(playheads.present.count == 2)
         playheads.expire(now: 4)
         #expect(playheads.present.map(\.number) == [90])
-        playheads.release(place(90), now: 20)
+        playheads.release(unit(90), now: 20)
         playheads.expire(now: 23)
         #expect(!playheads.isEmpty)
         playheads.expire(now: 24)
@@ -57,12 +57,12 @@ struct PlayheadsTests {
     @Test("what several wait for is held until the last of them has it, in the order of asking")
     func holding() {
         var playheads = Playheads()
-        for number in [7, 3, 7] { playheads.hold(place(number)) }
-        #expect(playheads.held == [place(7), place(3)])
-        playheads.release(place(7), now: 0)
-        #expect(playheads.held == [place(7), place(3)])
-        playheads.release(place(7), now: 0)
-        #expect(playheads.held == [place(3)])
+        for number in [7, 3, 7] { playheads.hold(unit(number)) }
+        #expect(playheads.held == [unit(7), unit(3)])
+        playheads.release(unit(7), now: 0)
+        #expect(playheads.held == [unit(7), unit(3)])
+        playheads.release(unit(7), now: 0)
+        #expect(playheads.held == [unit(3)])
     }
 
     @Test("however many places are asked for, few are remembered")

@@ -29,33 +29,33 @@ struct UnitQueueTests {
             hasPlaylist: true, container: .ts, duration: 0, segments: 0)
     }
 
-    private func place(_ rendition: String, _ number: Int) -> UnitPlace {
-        UnitPlace(rendition: rendition, kind: .segment, number: number)
+    private func unit(_ rendition: String, _ number: Int) -> UnitID {
+        UnitID(rendition: rendition, kind: .segment, number: number)
     }
 
     @Test("a unit that is put back is next, and no unit is forgotten for it, however many are done")
     func putBack() throws {
         var queue = queue(4000)
-        while let job = queue.next() { queue.finished(job.place) }
+        while let job = queue.next() { queue.finished(job.id) }
         queue.putBack(UnitJob(unit: unit(.segment, 5), rendition: rendition("video", id: 1)))
-        #expect(queue.next()?.place == place("video", 5))
-        queue.renew(place("video", 7))
-        #expect(queue.next()?.place == place("video", 7))
+        #expect(queue.next()?.id == unit("video", 5))
+        queue.renew(unit("video", 7))
+        #expect(queue.next()?.id == unit("video", 7))
     }
 
     /// Players that asked for these segments.
-    private func players(_ places: [UnitPlace]) -> Playheads {
+    private func players(_ units: [UnitID]) -> Playheads {
         var playheads = Playheads()
-        for place in places {
+        for unit in units {
             playheads.requested(
-                place.rendition, place.number, end: Double(place.number + 1) * Self.seconds, now: 0)
+                unit.rendition, unit.number, end: Double(unit.number + 1) * Self.seconds, now: 0)
         }
         return playheads
     }
 
     /// Takes and finishes units.
-    private func finish(_ places: some Sequence<UnitPlace>, in queue: inout UnitQueue) {
-        for place in places where queue.take(place) != nil { queue.finished(place) }
+    private func finish(_ units: some Sequence<UnitID>, in queue: inout UnitQueue) {
+        for unit in units where queue.take(unit) != nil { queue.finished(unit) }
     }
 
     @Test("without players everything comes by presentation time, initialization sections first")
@@ -71,35 +71,35 @@ struct UnitQueueTests {
     func demand() {
         var queue = queue(100)
         var playheads = players([])
-        for place in [place("video", 50), place("audio", 50)] { playheads.hold(place) }
+        for unit in [unit("video", 50), unit("audio", 50)] { playheads.hold(unit) }
         let wants = queue.wants(&playheads) { _ in false }
-        #expect(wants.demanded == [place("video", 50), place("audio", 50)])
+        #expect(wants.demanded == [unit("video", 50), unit("audio", 50)])
         #expect(wants.pressure == .demand)
-        #expect(queue.take(place("video", 50))?.unit.number == 50)
-        #expect(queue.take(place("video", 50)) == nil)
+        #expect(queue.take(unit("video", 50))?.unit.number == 50)
+        #expect(queue.take(unit("video", 50)) == nil)
         #expect(queue.wants(&playheads) { _ in false }.demanded.count == 2)
-        queue.finished(place("video", 50))
-        #expect(queue.wants(&playheads) { _ in false }.demanded == [place("audio", 50)])
+        queue.finished(unit("video", 50))
+        #expect(queue.wants(&playheads) { _ in false }.demanded == [unit("audio", 50)])
     }
 
     @Test("players in several places, and both renditions of one, get their next segments in turn")
     func fairness() {
         var queue = queue(100)
-        var playheads = players([place("video", 0), place("audio", 0), place("video", 60)])
-        finish([place("video", 0), place("video", 1), place("audio", 0), place("video", 60)], in: &queue)
+        var playheads = players([unit("video", 0), unit("audio", 0), unit("video", 60)])
+        finish([unit("video", 0), unit("video", 1), unit("audio", 0), unit("video", 60)], in: &queue)
         let wants = queue.wants(&playheads) { _ in false }
-        #expect(wants.ahead == [place("audio", 1), place("video", 61), place("video", 2)])
+        #expect(wants.ahead == [unit("audio", 1), unit("video", 61), unit("video", 2)])
         #expect(wants.pressure == .ahead)
     }
 
     @Test("with thirty seconds ahead a player shares the line until fifteen are left")
     func lead() {
         var queue = queue(100)
-        var playheads = players([place("video", 0)])
-        finish((0...8).map { place("video", $0) }, in: &queue)
+        var playheads = players([unit("video", 0)])
+        finish((0...8).map { unit("video", $0) }, in: &queue)
         #expect(queue.wants(&playheads) { _ in false } == PlayerWants(pressure: .shared))
         playheads.requested("video", 3, end: 16, now: 1)
-        #expect(queue.wants(&playheads) { _ in false }.ahead == [place("video", 9)])
+        #expect(queue.wants(&playheads) { _ in false }.ahead == [unit("video", 9)])
         #expect(queue.wants(&playheads) { _ in false }.pressure == .shared)
         playheads.requested("video", 5, end: 24, now: 2)
         #expect(queue.wants(&playheads) { _ in false }.pressure == .ahead)
@@ -109,19 +109,19 @@ struct UnitQueueTests {
     func resting() {
         let queue = queue(100)
         var playheads = Playheads()
-        playheads.hold(place("video", 7))
-        #expect(queue.wants(&playheads) { $0 == place("video", 7) }.pressure == .shared)
+        playheads.hold(unit("video", 7))
+        #expect(queue.wants(&playheads) { $0 == unit("video", 7) }.pressure == .shared)
     }
 
     @Test("a lost rendition is taken out, and what failed may wait again")
     func dropping() {
         var queue = queue(2)
         queue.drop(rendition: 2)
-        #expect(queue.next()?.place == place("video", 0))
-        queue.finished(place("video", 0))
-        queue.renew(place("video", 0))
-        #expect(queue.next()?.place == place("video", 0))
-        #expect(queue.next()?.place == place("video", 1))
+        #expect(queue.next()?.id == unit("video", 0))
+        queue.finished(unit("video", 0))
+        queue.renew(unit("video", 0))
+        #expect(queue.next()?.id == unit("video", 0))
+        #expect(queue.next()?.id == unit("video", 1))
         #expect(queue.next() == nil)
     }
 }

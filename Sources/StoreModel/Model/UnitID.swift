@@ -1,8 +1,8 @@
 internal import Locking
 internal import SystemPackage
 
-/// The name of a unit in its asset.
-package struct UnitPlace: Hashable, Sendable, CustomStringConvertible {
+/// The identity of a unit within its asset.
+package struct UnitID: Hashable, Sendable, CustomStringConvertible {
     package var rendition: String
     package var kind: UnitKind
     package var number: Int
@@ -16,13 +16,13 @@ package struct UnitPlace: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(rendition)/\(kind)/\(number)" }
 }
 
-/// The permanent name of a unit: where it belongs, never where it came from.
+/// The identity of a unit among all assets of a store: what it is of, never where it came from.
 package struct UnitKey: Hashable, Sendable {
     package var token: AssetToken
-    package var place: UnitPlace
+    package var unit: UnitID
 
-    package init(token: AssetToken, place: UnitPlace) {
+    package init(token: AssetToken, unit: UnitID) {
         self.token = token
-        self.place = place
+        self.unit = unit
     }
 }
