@@ -13,7 +13,7 @@ package struct ActiveWork {
     /// An asset whose playlists are being read.
     package struct Resolution {
         package let task: Task<Void, Never>
-        let turn: QueueTurn
+        let entry: QueueEntry
         let since = SteadyClock.seconds
 
         /// Whether it has taken so long that others need not wait for it.
@@ -41,11 +41,11 @@ package struct ActiveWork {
     func isAt(_ token: AssetToken) -> Bool { runs[token] != nil || resolutions[token] != nil }
 
     /// Whether there is a place for what is next in the queue, where so many may download at once.
-    func hasPlace(for turn: QueueTurn, of maximum: Int) -> Bool {
-        guard !turn.isUnresolved else { return resolutions.count < Self.resolutionsAtOnce }
+    func hasPlace(for entry: QueueEntry, of maximum: Int) -> Bool {
+        guard !entry.isUnresolved else { return resolutions.count < Self.resolutionsAtOnce }
         let downloads = runs.values.count { !$0.isFallback && !$0.meter.isHeldUp }
         // Those that come before it and are about to want places keep them.
-        let reserved = resolutions.values.count { $0.turn < turn && !$0.isSlow }
+        let reserved = resolutions.values.count { $0.entry < entry && !$0.isSlow }
         return downloads + reserved < maximum
     }
 

@@ -102,18 +102,18 @@ package struct Admission: Sendable {
             try store.catalog.assets.missingBytes(of: running)
         }
         guard !makesRoom else { return [] }
-        let inOrder = try turns(of: Array(needs.keys)).sorted(by: <).map(\.token)
+        let inOrder = try entries(of: Array(needs.keys)).sorted(by: <).map(\.token)
         let fitting = RoomShare.fitting(inOrder, needs, room: try storage.room() ?? 0)
         return inOrder.filter { !fitting.contains($0) }
     }
 
-    private func turns(of tokens: [AssetToken]) throws(StoreError) -> [QueueTurn] {
-        var turns: [QueueTurn] = []
+    private func entries(of tokens: [AssetToken]) throws(StoreError) -> [QueueEntry] {
+        var entries: [QueueEntry] = []
         for token in tokens {
             let priority = try store.catalog.assets.asset(token)?.priority ?? 0
-            turns.append(QueueTurn(token: token, priority: priority, isUnresolved: false))
+            entries.append(QueueEntry(token: token, priority: priority, isUnresolved: false))
         }
-        return turns
+        return entries
     }
 }
 

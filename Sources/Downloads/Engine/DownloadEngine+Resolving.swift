@@ -1,14 +1,14 @@
 /// Assets are entered without a look at their streams; their playlists are read when their turn is near.
 extension DownloadEngine {
     /// Reads the playlists of a queued asset.
-    func resolve(_ turn: QueueTurn) throws(StoreError) {
-        let token = turn.token
+    func resolve(_ entry: QueueEntry) throws(StoreError) {
+        let token = entry.token
         try apply(.resolve, to: token)
         ends.forget(token)
         expireOldAddress(of: token)
         parts.board.enter(.resolving, token)
         let task = Task(executorPreference: WorkThreads.runs) { await self.runResolution(of: token) }
-        work.begin(token, ActiveWork.Resolution(task: task, turn: turn))
+        work.begin(token, ActiveWork.Resolution(task: task, entry: entry))
         watch()
     }
 
@@ -70,6 +70,6 @@ extension DownloadEngine {
         let isPostponed = asset.stateReason == .waits(.origin) && postponements.contains(token)
         let mayAsk = isPostponed && !admission.isHeld(asset.sourceURL)
         guard asset.stateReason == .slot || mayAsk || parts.network.mayFallBack else { return }
-        try resolve(QueueTurn(token: token, priority: asset.priority, isUnresolved: true))
+        try resolve(QueueEntry(token: token, priority: asset.priority, isUnresolved: true))
     }
 }

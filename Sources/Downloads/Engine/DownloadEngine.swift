@@ -60,7 +60,7 @@ extension DownloadEngine {
         do throws(StoreError) {
             try beginRecordings()
             var count = 1
-            while try takeTurns(times: count) { count *= 2 }
+            while try takeNext(times: count) { count *= 2 }
         } catch {
             log.error("cannot start downloads", metadata: ["error": "\(error.message)"])
             isBehind = true
@@ -82,13 +82,13 @@ extension DownloadEngine {
     ///   have to wait.
     /// - Returns: whether to look at more assets: some of these have to wait for a reason that may not concern the next
     ///   ones.
-    private func takeTurns(times: Int) throws(StoreError) -> Bool {
+    private func takeNext(times: Int) throws(StoreError) -> Bool {
         let others = work.runs.count - work.resolutions.count + locks.count
         let limit = (admission.policy.maximumDownloads + ActiveWork.resolvedAhead) * times + others
         var late: [WaitReason: [AssetToken]] = [:]
-        for turn in try catalog.queue.turns(limit: max(0, limit)) where locks.mayStart(turn.token) {
+        for entry in try catalog.queue.entries(limit: max(0, limit)) where locks.mayStart(entry.token) {
             do throws(StoreError) {
-                if let reason = try take(turn) { late[reason, default: []].append(turn.token) }
+                if let reason = try take(entry) { late[reason, default: []].append(entry.token) }
             } catch {
                 // Paused or removed since it was looked up.
                 guard case .wrongState = error.code else { throw error }
@@ -104,13 +104,13 @@ extension DownloadEngine {
     private static let looksForRoom = 8
 
     /// - Returns: the reason why it has to wait; `nil` when it was started, or no slot is free.
-    private func take(_ turn: QueueTurn) throws(StoreError) -> WaitReason? {
-        guard work.hasPlace(for: turn, of: admission.policy.maximumDownloads) else { return nil }
-        if work.runs[turn.token] == nil, let reason = try obstacle(to: turn.token) { return reason }
-        if turn.isUnresolved {
-            try resolve(turn)
+    private func take(_ entry: QueueEntry) throws(StoreError) -> WaitReason? {
+        guard work.hasPlace(for: entry, of: admission.policy.maximumDownloads) else { return nil }
+        if work.runs[entry.token] == nil, let reason = try obstacle(to: entry.token) { return reason }
+        if entry.isUnresolved {
+            try resolve(entry)
         } else {
-            try begin(turn.token)
+            try begin(entry.token)
         }
         return nil
     }

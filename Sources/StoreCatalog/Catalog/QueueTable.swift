@@ -10,8 +10,8 @@ package struct NewAsset: Sendable {
     }
 }
 
-/// An asset whose turn comes.
-package struct QueueTurn: Sendable {
+/// An asset of the queue, with what decides its position.
+package struct QueueEntry: Sendable {
     package var token: AssetToken
     package var priority: Int
     /// Whether its playlists have not been read yet.
@@ -130,7 +130,7 @@ package struct QueueTable: CatalogTable {
     }
 
     /// The next assets of the queue: the highest priority first, then the oldest.
-    package func turns(limit: Int) throws(StoreError) -> [QueueTurn] {
+    package func entries(limit: Int) throws(StoreError) -> [QueueEntry] {
         try read { session in
             try session.rows(
                 """
@@ -139,7 +139,7 @@ package struct QueueTable: CatalogTable {
                 """, [limit]
             ) { row in
                 AssetToken(row[0] as String).map {
-                    QueueTurn(token: $0, priority: row[1], isUnresolved: row[2])
+                    QueueEntry(token: $0, priority: row[1], isUnresolved: row[2])
                 }
             }.compactMap(\.self)
         }
