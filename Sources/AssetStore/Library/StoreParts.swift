@@ -109,11 +109,11 @@ struct StoreParts: Sendable {
         connection: MeteredConnection, loop: TransferLoop, owner: StoreOwnerLink
     ) -> EngineParts {
         let board = ActivityBoard(clock: store.clock)
-        let holds = HostHolds(catalog: store.catalog, clock: store.clock)
+        let cooldowns = HostCooldowns(catalog: store.catalog, clock: store.clock)
         return EngineParts(
             store: store,
             origins: OriginFactory(
-                loop: loop, holds: holds, pause: configuration.pauseAndTell, board: board),
+                loop: loop, cooldowns: cooldowns, pause: configuration.pauseAndTell, board: board),
             demand: PlayerDemand(arriving: reader.arriving, players: reader.players),
             network: NetworkUse(
                 originFallback: configuration.originFallback,

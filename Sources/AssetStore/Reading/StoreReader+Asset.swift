@@ -25,7 +25,7 @@ extension StoreReader {
     ) throws(StoreError) -> Asset {
         let (record, license) = (facts.record, facts.license)
         let surroundings = facts.surroundings
-        let waitsUntil = surroundings.isWorkedOn ? record.wait(for: surroundings.holds) : nil
+        let waitsUntil = surroundings.isWorkedOn ? record.wait(for: surroundings.cooldowns) : nil
         let (state, reason) = record.shown(in: surroundings, waitsUntil: waitsUntil)
         let look = try look(at: facts, depth: depth, isListed: isListed)
         let facts = try facts.without(look.discovered, catalog)

@@ -5,7 +5,7 @@ extension StoreReader {
     /// Facts beside the catalog by which assets are judged, found out once for a listing.
     struct Surroundings {
         /// Until when hosts want to be left alone.
-        var holds: [String: Timestamp] = [:]
+        var cooldowns: [String: Timestamp] = [:]
         /// Whether an engine works on the store.
         var isWorkedOn = true
         /// The room that there is, if an asset waits for room.
@@ -17,7 +17,7 @@ extension StoreReader {
     /// Looks at what is beside the catalog, as far as it matters for some assets.
     func surroundings(of records: [AssetRecord]) throws(StoreError) -> Surroundings {
         var found = Surroundings()
-        found.holds = try holds(for: records)
+        found.cooldowns = try cooldowns(for: records)
         if records.contains(where: \.wantsEngine) { found.isWorkedOn = isEngines || engine != nil }
         let waiting = records.filter(\.waitsForRoom).map(\.token)
         guard found.isWorkedOn, !waiting.isEmpty, let catalog else { return found }

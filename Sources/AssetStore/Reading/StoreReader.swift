@@ -219,10 +219,10 @@ public final class StoreReader: Sendable {
     }
 
     /// Until when hosts want to be left alone, if any of the assets may have to wait for one.
-    func holds(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
+    func cooldowns(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
         guard let catalog, records.contains(where: \.mayWaitForOrigin) else { return [:] }
-        let holds = try catalog.queue.hostHolds(after: try moment().wall)
-        return Dictionary(holds.map { ($0.host, $0.until) }) { $1 }
+        let cooldowns = try catalog.queue.cooldowns(after: try moment().wall)
+        return Dictionary(cooldowns.map { ($0.host, $0.until) }) { $1 }
     }
 
     /// Like `asset`, for callers that must have one.
@@ -261,8 +261,8 @@ extension AssetRecord {
     }
 
     /// Until when it waits, by what hosts have asked for; `nil` when it does not, or nobody said.
-    func wait(for holds: [String: Timestamp]) -> Timestamp? {
-        guard !holds.isEmpty, mayWaitForOrigin else { return nil }
-        return HostHolds.host(of: sourceURL).flatMap { holds[$0] }
+    func wait(for cooldowns: [String: Timestamp]) -> Timestamp? {
+        guard !cooldowns.isEmpty, mayWaitForOrigin else { return nil }
+        return HostCooldowns.host(of: sourceURL).flatMap { cooldowns[$0] }
     }
 }

@@ -2,7 +2,7 @@
 package struct Admission: Sendable {
     private let store: StoreAccess
     private let storage: StorageKeeper
-    private let holds: HostHolds
+    private let cooldowns: HostCooldowns
     private let conditions: EngineConditions
     private let network: NetworkUse
     private let bucket: BucketMedia?
@@ -10,11 +10,11 @@ package struct Admission: Sendable {
     var policy: EnginePolicy
 
     init(
-        store: StoreAccess, storage: StorageKeeper, holds: HostHolds, conditions: EngineConditions,
+        store: StoreAccess, storage: StorageKeeper, cooldowns: HostCooldowns, conditions: EngineConditions,
         network: NetworkUse, policy: EnginePolicy, bucket: BucketMedia? = nil
     ) {
         self.bucket = bucket
-        (self.store, self.storage, self.holds) = (store, storage, holds)
+        (self.store, self.storage, self.cooldowns) = (store, storage, cooldowns)
         (self.conditions, self.network, self.policy) = (conditions, network, policy)
     }
 
@@ -29,7 +29,7 @@ package struct Admission: Sendable {
         guard let asset = try store.catalog.assets.asset(token) else { return nil }
         if let reason = restriction(on: asset) { return reason }
         if bucket?.isAway == true { return .bucket }
-        if isPostponed || isHeld(asset.sourceURL), try store.catalog.queue.isUnresolved(token) {
+        if isPostponed || isCoolingDown(asset.sourceURL), try store.catalog.queue.isUnresolved(token) {
             return .origin
         }
         guard conditions.isOnline(asset.sourceURL) else { return .network }
@@ -60,7 +60,7 @@ package struct Admission: Sendable {
     }
 
     /// Whether the host of a URL has asked to be left alone.
-    func isHeld(_ url: String) -> Bool { holds.window(for: url) != nil }
+    func isCoolingDown(_ url: String) -> Bool { cooldowns.window(for: url) != nil }
 
     /// The condition of this machine for which a download has failed; `nil` when the failure is its own.
     func hindrance(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {

@@ -51,14 +51,14 @@ package struct EngineActivity: Sendable {
 struct WaitNotices {
     let store: StoreAccess
     let board: ActivityBoard
-    let holds: HostHolds
+    let cooldowns: HostCooldowns
 
     /// Tells why an asset waits.
     ///
     /// - Parameter postponement: when it is tried again; `nil` where its host says that, or nobody.
     func note(_ token: AssetToken, _ failure: StoreError, postponement: Postponement?) {
         let pause = postponement.map { Double($0.until - store.clock.uptime) / 1000 }
-        let window = failure.url.flatMap { holds.window(for: $0)?.seconds }
+        let window = failure.url.flatMap { cooldowns.window(for: $0)?.seconds }
         let nextTry = (pause ?? window).map(store.now.adding)
         board.waits(
             token, after: failure, attempt: (postponement?.failures ?? 0) + 1, of: Postponement.tries,
@@ -69,7 +69,7 @@ struct WaitNotices {
     func noteHold(_ token: AssetToken, _ postponement: Postponement?) {
         guard board.activity(of: token) == nil,
             let url = (try? store.catalog.assets.asset(token))??.sourceURL,
-            let window = holds.window(for: url)
+            let window = cooldowns.window(for: url)
         else { return }
         note(token, window.refusalOfHost(of: url), postponement: postponement)
     }

@@ -68,7 +68,7 @@ extension DownloadEngine {
             try catalog.queue.isUnresolved(token)
         else { return }
         let isPostponed = asset.stateReason == .waits(.origin) && postponements.contains(token)
-        let mayAsk = isPostponed && !admission.isHeld(asset.sourceURL)
+        let mayAsk = isPostponed && !admission.isCoolingDown(asset.sourceURL)
         guard asset.stateReason == .slot || mayAsk || parts.network.mayFallBack else { return }
         try resolve(QueueEntry(token: token, priority: asset.priority, isUnresolved: true))
     }

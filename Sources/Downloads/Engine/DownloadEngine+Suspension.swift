@@ -76,7 +76,7 @@ extension DownloadEngine {
     private func resumeAfterHolds() throws(StoreError) -> Bool {
         let (postponements, admission, uptime) = (postponements, admission, uptime)
         let ready = try suspended.readyForOrigin { token, url in
-            postponements.isOpen(token, now: uptime) || admission.isHeld(url)
+            postponements.isOpen(token, now: uptime) || admission.isCoolingDown(url)
         }
         try resume(ready ?? [])
         return ready != nil

@@ -39,10 +39,10 @@ package actor DownloadEngine {
     ) {
         (self.parts, self.vault, self.relinker, self.log) = (parts, vault, relinker, log)
         admission = Admission(
-            store: parts.store, storage: parts.storage, holds: parts.origins.holds,
+            store: parts.store, storage: parts.storage, cooldowns: parts.origins.cooldowns,
             conditions: parts.conditions, network: parts.network, policy: policy, bucket: parts.bucket)
         suspended = SuspendedQueue(catalog: parts.store.catalog)
-        notices = WaitNotices(store: parts.store, board: parts.board, holds: parts.origins.holds)
+        notices = WaitNotices(store: parts.store, board: parts.board, cooldowns: parts.origins.cooldowns)
     }
 
     /// Writes the new state of an asset's transfer.

@@ -41,7 +41,7 @@ package struct HeaderRule: Sendable {
             return (name, pair[1])
         }
         hostFields = access.hostHeaders ?? []
-        home = HostHolds.host(of: stream)
+        home = HostCooldowns.host(of: stream)
         login = Self.userInfo(of: stream).map {
             "Basic \(Data(($0.removingPercentEncoding ?? String($0)).utf8).base64EncodedString())"
         }
@@ -56,7 +56,7 @@ package struct HeaderRule: Sendable {
 
     /// The fields of a request.
     package func fields(to address: String, for purpose: Purpose) -> HTTPFields {
-        let isHome = HostHolds.host(of: address).map { $0 == home } ?? false
+        let isHome = HostCooldowns.host(of: address).map { $0 == home } ?? false
         let named = hostFields.filter { HostPattern($0.hosts).matches(address) }
         let taken = Set(named.compactMap { HTTPField.Name($0.name) })
         var result = HTTPFields()

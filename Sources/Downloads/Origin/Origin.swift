@@ -18,7 +18,7 @@ package struct Origin: Sendable {
     private let rateGroup: String?
     private let pause: RetryPause
     /// Hosts that are left alone for a while.
-    package let holds: HostHolds
+    package let cooldowns: HostCooldowns
 
     /// Tries for what somebody waits for.
     package static let usualTries = 3
@@ -36,13 +36,13 @@ package struct Origin: Sendable {
     ///   - rateGroup: the group whose rate limit its transfers keep to.
     ///   - tries: how often a playlist is asked for.
     ///   - pause: waits between tries.
-    ///   - holds: hosts that are left alone for a while.
+    ///   - cooldowns: hosts that are left alone for a while.
     package init(
         loop: TransferLoop, access: OriginAccess, stream: String, rateGroup: String? = nil,
         tries: Int = usualTries, pause: RetryPause = .usual,
-        holds: HostHolds = HostHolds()
+        cooldowns: HostCooldowns = HostCooldowns()
     ) throws(StoreError) {
-        self.holds = holds
+        self.cooldowns = cooldowns
         self.rateGroup = rateGroup
         self.tries = tries
         self.pause = pause
@@ -75,7 +75,7 @@ package struct Origin: Sendable {
         var access = access
         access.isPrivate = true
         return try Origin(
-            loop: loop, access: access, stream: stream, tries: tries, pause: pause, holds: holds)
+            loop: loop, access: access, stream: stream, tries: tries, pause: pause, cooldowns: cooldowns)
     }
 
     /// The addresses that redirects led to from the stream's address when it was read last, without what may be
@@ -161,7 +161,7 @@ package struct Origin: Sendable {
     package func beginning(
         of url: String, range: ClosedOffsetRange?, count: UInt64, isNeeded: Bool
     ) async throws(StoreError) -> [UInt8] {
-        if !isNeeded, let window = holds.window(for: url) { throw window.refusal(of: redacted(url)) }
+        if !isNeeded, let window = cooldowns.window(for: url) { throw window.refusal(of: redacted(url)) }
         var request = request(url, for: .segment)
         let length = min(count, range?.length ?? count)
         request.range = TransferRange(offset: range?.offset ?? 0, length: length)
@@ -180,12 +180,12 @@ package struct Origin: Sendable {
 
     /// A host that is to be left alone is not asked: it is as if it had answered as before.
     private func body(_ request: TransferRequest) async throws(StoreError) -> Answer {
-        if let window = holds.window(for: request.url) { throw window.refusal(of: redacted(request.url)) }
+        if let window = cooldowns.window(for: request.url) { throw window.refusal(of: redacted(request.url)) }
         do throws(StoreError) {
             return try await answer(request)
         } catch {
             if error.isRetryable, let seconds = error.holdOff {
-                holds.hold(request.url, for: error, seconds: seconds)
+                cooldowns.begin(request.url, for: error, seconds: seconds)
             }
             throw error
         }

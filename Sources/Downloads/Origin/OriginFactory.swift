@@ -4,13 +4,13 @@ package import Transfers
 package struct OriginFactory: Sendable {
     package let loop: TransferLoop
     /// Hosts that are left alone for a while.
-    package let holds: HostHolds
+    package let cooldowns: HostCooldowns
     /// Waits before something is tried again.
     package let pause: RetryPause
     private let board: ActivityBoard
 
-    package init(loop: TransferLoop, holds: HostHolds, pause: RetryPause, board: ActivityBoard) {
-        (self.loop, self.holds, self.pause, self.board) = (loop, holds, pause, board)
+    package init(loop: TransferLoop, cooldowns: HostCooldowns, pause: RetryPause, board: ActivityBoard) {
+        (self.loop, self.cooldowns, self.pause, self.board) = (loop, cooldowns, pause, board)
     }
 
     /// A way to the origin of a stream.
@@ -24,7 +24,7 @@ package struct OriginFactory: Sendable {
     ) throws(StoreError) -> Origin {
         try Origin(
             loop: loop, access: access, stream: stream, rateGroup: rateGroup, tries: tries,
-            pause: pause ?? self.pause(for: asset), holds: holds)
+            pause: pause ?? self.pause(for: asset), cooldowns: cooldowns)
     }
 
     /// Waits before something is tried again, told of as work on an asset.

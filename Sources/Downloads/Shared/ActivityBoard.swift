@@ -10,7 +10,7 @@ package struct AssetWork: Sendable {
         package var at: Timestamp
         package var nextTryAt: Timestamp?
         /// Whether its host has asked to be left alone for that long.
-        package var isHeld = false
+        package var isCoolingDown = false
         /// Whether the next try has begun to bring something. It is no trouble then, and not forgotten either.
         package var goesOn = false
     }
@@ -53,7 +53,7 @@ package struct AssetWork: Sendable {
 
     private mutating func update(_ now: Timestamp) {
         let open = troubles.values.filter { !$0.goesOn }
-        let next = open.isEmpty ? phase : open.allSatisfy(\.isHeld) ? .waiting : .retrying
+        let next = open.isEmpty ? phase : open.allSatisfy(\.isCoolingDown) ? .waiting : .retrying
         if next != doing { (doing, since) = (next, now) }
     }
 
@@ -99,11 +99,11 @@ package final class ActivityBoard: Sendable {
     package func end(_ token: AssetToken) { state.withLock { $0.works[token] = nil } }
 
     /// A part of the work on an asset has failed, and is tried again after a while.
-    package func failed(_ token: AssetToken, _ part: String, wait: RetryWait, isHeld: Bool = false) {
+    package func failed(_ token: AssetToken, _ part: String, wait: RetryWait, isCoolingDown: Bool = false) {
         let now = clock.now
         let trouble = AssetWork.Trouble(
             reason: wait.reason, attempt: wait.attempt, of: wait.tries, at: now,
-            nextTryAt: now.adding(wait.seconds), isHeld: isHeld)
+            nextTryAt: now.adding(wait.seconds), isCoolingDown: isCoolingDown)
         state.withLock { $0.works[token]?.failed(part, trouble) }
     }
 
@@ -163,8 +163,8 @@ package struct ActivityReporter: Sendable {
     package let part: String
 
     /// It has failed, and is tried again after a while.
-    package func failed(_ wait: RetryWait, isHeld: Bool) {
-        board.failed(token, part, wait: wait, isHeld: isHeld)
+    package func failed(_ wait: RetryWait, isCoolingDown: Bool) {
+        board.failed(token, part, wait: wait, isCoolingDown: isCoolingDown)
     }
 
     /// The next try brings something.

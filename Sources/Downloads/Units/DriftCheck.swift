@@ -32,7 +32,7 @@ package struct DriftCheck: Sendable {
         let rows = (try catalog.renditions.all(of: [token])[token] ?? []).filter {
             $0.isFetched && $0.sourceFile == nil && $0.storedSegments > 0 && !$0.isComplete
         }
-        guard let main = rows.first, origin.holds.window(for: record.sourceURL) == nil else { return nil }
+        guard let main = rows.first, origin.cooldowns.window(for: record.sourceURL) == nil else { return nil }
         let drift = await soon { try await look(at: rows, of: record, main) } ?? nil
         try catalog.health.setDrift(drift, of: token)
         return drift.map { StoreError(.streamChanged($0.rendition, of: token)) }

@@ -46,13 +46,15 @@ package struct SegmentFetch: Sendable {
                 guard let seconds, !course.isHopeless else { throw error }
                 var wait = patience.policy.wait(error, seconds)
                 wait.asset = reporter?.token
-                let window = error.holdOff.flatMap { origin.holds.hold(unit.url, for: error, seconds: $0) }
+                let window = error.holdOff.flatMap {
+                    origin.cooldowns.begin(unit.url, for: error, seconds: $0)
+                }
                 if let window {
                     wait.seconds = window.seconds
-                    reporter?.failed(wait, isHeld: true)
+                    reporter?.failed(wait, isCoolingDown: true)
                     patience.left(try await rest(for: window, wait))
                 } else {
-                    reporter?.failed(wait, isHeld: false)
+                    reporter?.failed(wait, isCoolingDown: false)
                     let isLong = seconds > Self.longRest
                     if isLong { meter.beginRest() }
                     defer { if isLong { meter.endRest() } }
@@ -109,7 +111,7 @@ package struct SegmentFetch: Sendable {
     /// - Returns: the unit, when it is whole.
     private func proceed(_ course: inout Course) async throws(StoreError) -> FetchedUnit? {
         let isTrial = try await waitForHost()
-        defer { if isTrial { origin.holds.finished(unit.url) } }
+        defer { if isTrial { origin.cooldowns.finished(unit.url) } }
         let arrival = try await attempt(&course)
         guard file.expectedLength.map({ file.watermark >= $0 }) ?? true else { return nil }
         if file.isVeiled, let fetched = try noted(inspector.decompressed(file)) { return fetched }
@@ -185,28 +187,29 @@ package struct SegmentFetch: Sendable {
 
     /// Waits for the time that a host has asked for. Meanwhile the asset gives its slot to others.
     @discardableResult
-    private func rest(for window: HostHolds.Window, _ wait: RetryWait) async throws(StoreError) -> Double {
+    private func rest(for window: HostCooldowns.Window, _ wait: RetryWait) async throws(StoreError) -> Double
+    {
         let isLong = window.seconds > ByteMeter.reservation
         if isLong { meter.beginWait() }
         defer { if isLong { meter.endWait() } }
         let left = try await rest(wait)
-        if left == 0 { origin.holds.waited(window) }
+        if left == 0 { origin.cooldowns.waited(window) }
         return left
     }
 
-    /// Waits while a host is held (Retry-After), unless a player waits for the unit.
+    /// Waits while a host cools down (Retry-After), unless a player waits for the unit.
     ///
-    /// - Returns: whether this is one of the few requests that test the host after its hold.
+    /// - Returns: whether this is one of the few requests that test the host after its cooldown.
     private func waitForHost() async throws(StoreError) -> Bool {
         while !leash.control.isUrgent {
-            switch origin.holds.enter(unit.url) {
+            switch origin.cooldowns.enter(unit.url) {
             case .free: return false
             case .trial: return true
             case .window(let window):
                 let wait = RetryWait(
                     reason: window.refusalOfHost(of: unit.url), seconds: window.seconds, attempt: 1,
                     tries: tries, asset: reporter?.token)
-                reporter?.failed(wait, isHeld: true)
+                reporter?.failed(wait, isCoolingDown: true)
                 try await rest(for: window, wait)
             case .others:
                 do { try await Task.sleep(for: .seconds(Self.moment)) } catch {
@@ -247,8 +250,8 @@ package struct SegmentFetch: Sendable {
             .init(
                 range: unit.range, validator: course.validator, isPiece: piece != nil, limit: limit),
             meter: meter, habits: habits, unveils: !inspector.mayBeDisguised
-        ) { [holds = origin.holds, unit, reporter] in
-            holds.answered(unit.url)
+        ) { [cooldowns = origin.cooldowns, unit, reporter] in
+            cooldowns.answered(unit.url)
             reporter?.goesOn()
         }
         defer { course.validator = sink.validator }

@@ -202,7 +202,7 @@ package final class ByteMeter: Sendable {
     static let reservation = 5.0
     private let count = Lock(SpeedWindow(now: SteadyClock.seconds))
     private struct Doings {
-        /// The number of transfers that wait for a held host (Retry-After).
+        /// The number of transfers that wait for a host that cools down (Retry-After).
         var waits = 0
         /// The number of failed units that wait longer than a second for their retry.
         var rests = 0
@@ -240,7 +240,7 @@ package final class ByteMeter: Sendable {
     var hasKept: Bool { kept.withLock(\.self) }
     func noteKept() { kept.withLock { $0 = true } }
 
-    /// Whether the asset needs no slot for now: a transfer waits for a held host, or only units that wait for a retry
+    /// Whether the asset needs no slot for now: a transfer waits for a host that cools down, or only units that wait for a retry
     /// are left.
     var isHeldUp: Bool { doings.withLock { $0.waits > 0 || $0.rests > 0 && $0.transfers == 0 } }
     func beginWait() { doings.withLock { $0.waits += 1 } }

@@ -67,10 +67,10 @@ struct PostponementTests {
             }
             let tokens = try await fixture.store.intake.enqueue(paths.map { fixture.request($0) }).tokens
             for token in tokens { try await fixture.untilWaiting(token, for: "origin") }
-            let holds = fixture.store.context.origins.holds
+            let cooldowns = fixture.store.context.origins.cooldowns
             try await eventually {
                 clock.pass(.seconds(120))
-                if let window = holds.window(for: fixture.origin.url("/")) { holds.waited(window) }
+                if let window = cooldowns.window(for: fixture.origin.url("/")) { cooldowns.waited(window) }
                 return try tokens.allSatisfy { try state(fixture, $0) == .complete }
             }
             let events = try fixture.store.catalog.events.all(after: 0, limit: 1000)
@@ -147,7 +147,7 @@ struct PostponementTests {
         try await run { fixture, _ in
             let other = try OriginServer()
             other.serveStream("/v", count: 1)
-            fixture.store.context.origins.holds.hold(fixture.origin.url("/"), for: busy, seconds: 700)
+            fixture.store.context.origins.cooldowns.begin(fixture.origin.url("/"), for: busy, seconds: 700)
             var requests = Array(repeating: fixture.request("/v/index.m3u8"), count: 20)
             requests.append(AssetRequest(url: other.url("/v/index.m3u8")))
             let tokens = try await fixture.store.intake.enqueue(requests).tokens

@@ -109,9 +109,9 @@ struct RefreshOutageTests {
             origin.fault("/index.m3u8", .status(503, headers: ["Retry-After: 99"]), times: rounds)
             media.release()
             try await fixture.untilWaiting(token, for: "origin")
-            let holds = fixture.store.context.origins.holds
+            let cooldowns = fixture.store.context.origins.cooldowns
             try await eventually {
-                if let window = holds.window(for: url) { holds.waited(window) }
+                if let window = cooldowns.window(for: url) { cooldowns.waited(window) }
                 clock.pass(.seconds(100))
                 return try fixture.store.reader.requireAsset(token).state.isTerminal
             }

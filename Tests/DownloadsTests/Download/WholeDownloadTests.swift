@@ -67,7 +67,7 @@ struct WholeDownloadTests {
             let other = try OriginServer()
             fixture.origin.serve("/b.m3u8", text: Playlists.media([other.url("/b.mp4")]))
             let reason = StoreError(.status(429, retryAfter: 700))
-            fixture.store.context.origins.holds.hold(other.url("/"), for: reason, seconds: 700)
+            fixture.store.context.origins.cooldowns.begin(other.url("/"), for: reason, seconds: 700)
             _ = try await fixture.store.intake.add(fixture.request("/b.m3u8"), isHeld: true)
             #expect(other.requests.isEmpty)
         }

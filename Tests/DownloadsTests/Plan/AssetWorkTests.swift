@@ -9,11 +9,12 @@ struct AssetWorkTests {
     private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
     private func trouble(
-        _ attempt: Int, at seconds: Int64, status: Int = 500, isHeld: Bool = false
+        _ attempt: Int, at seconds: Int64, status: Int = 500, isCoolingDown: Bool = false
     ) -> AssetWork.Trouble {
         AssetWork.Trouble(
             reason: StoreError(.status(status, retryAfter: nil), url: "http://h/\(attempt).ts"),
-            attempt: attempt, of: 8, at: time(seconds), nextTryAt: time(seconds + 4), isHeld: isHeld)
+            attempt: attempt, of: 8, at: time(seconds), nextTryAt: time(seconds + 4),
+            isCoolingDown: isCoolingDown)
     }
 
     @Test(
@@ -63,7 +64,7 @@ struct AssetWorkTests {
     @Test("what a host has asked for is waited for, unless something else is tried again meanwhile")
     func held() {
         var work = AssetWork(.transferring, now: time(0))
-        work.failed("a", trouble(2, at: 1, status: 503, isHeld: true))
+        work.failed("a", trouble(2, at: 1, status: 503, isCoolingDown: true))
         #expect(work.activity.doing == .waiting)
         work.failed("b", trouble(2, at: 2))
         #expect(work.activity.doing == .retrying)

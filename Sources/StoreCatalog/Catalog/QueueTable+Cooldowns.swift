@@ -1,5 +1,5 @@
 /// A host that has asked to be left alone, until when, and with which status.
-package struct HostHoldRecord: Equatable, Sendable {
+package struct HostCooldownRecord: Equatable, Sendable {
     package var host: String
     package var until: Timestamp
     package var status: Int
@@ -24,21 +24,21 @@ extension CatalogSchema {
 
 extension QueueTable {
     /// Enters a host in place of what is known of it.
-    package func keep(_ hold: HostHoldRecord, now: Timestamp) throws(StoreError) {
+    package func keep(_ cooldown: HostCooldownRecord, now: Timestamp) throws(StoreError) {
         try write(.store) { session in
             try session.execute("DELETE FROM host_hold WHERE until <= ?", [now.milliseconds])
-            try session.execute(Self.replaceHold, [hold.host, hold.until.milliseconds, hold.status])
+            try session.execute(Self.replace, [cooldown.host, cooldown.until.milliseconds, cooldown.status])
         }
     }
 
-    private static let replaceHold = SQLText.replacing(in: "host_hold", ["host", "until", "status"])
+    private static let replace = SQLText.replacing(in: "host_hold", ["host", "until", "status"])
 
     /// The hosts that are still to be left alone.
-    package func hostHolds(after now: Timestamp) throws(StoreError) -> [HostHoldRecord] {
+    package func cooldowns(after now: Timestamp) throws(StoreError) -> [HostCooldownRecord] {
         try read { session in
             try session.rows("SELECT host, until, status FROM host_hold WHERE until > ?", [now.milliseconds])
             { row in
-                HostHoldRecord(
+                HostCooldownRecord(
                     host: row["host"], until: Timestamp(milliseconds: row["until"]), status: row["status"])
             }
         }

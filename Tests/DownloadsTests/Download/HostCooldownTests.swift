@@ -13,32 +13,32 @@ import Testing
 @testable import StoreModel
 
 /// Hosts that have asked to be left alone for a while.
-struct HostHoldTests {
-    private let holds = HostHolds()
+struct HostCooldownTests {
+    private let cooldowns = HostCooldowns()
     private let reason = StoreError(.status(429, retryAfter: 7))
 
     @Test("the longest time that a host has asked for holds, for it alone")
     func longest() {
-        holds.hold("http://a:1/x?y", for: reason, seconds: 100)
-        holds.hold("http://a:1/z", for: reason, seconds: 10)
-        let seconds = holds.window(for: "http://a:1/other")?.seconds ?? 0
+        cooldowns.begin("http://a:1/x?y", for: reason, seconds: 100)
+        cooldowns.begin("http://a:1/z", for: reason, seconds: 10)
+        let seconds = cooldowns.window(for: "http://a:1/other")?.seconds ?? 0
         #expect(seconds > 10 && seconds <= 100)
-        #expect(holds.window(for: "http://a:2/x")?.seconds == nil)
-        #expect(holds.window(for: "http://b:1/x")?.seconds == nil)
+        #expect(cooldowns.window(for: "http://a:2/x")?.seconds == nil)
+        #expect(cooldowns.window(for: "http://b:1/x")?.seconds == nil)
     }
 
     @Test("a host is the same however it is written, and who asks is no part of it")
     func spellings() {
-        let window = holds.hold("http://user:secret@A.test/x", for: reason, seconds: 100)
+        let window = cooldowns.begin("http://user:secret@A.test/x", for: reason, seconds: 100)
         #expect(window?.host == "a.test:80")
-        #expect(holds.window(for: "http://a.test:80/y") != nil)
-        #expect(holds.window(for: "https://a.test/y") == nil)
+        #expect(cooldowns.window(for: "http://a.test:80/y") != nil)
+        #expect(cooldowns.window(for: "https://a.test/y") == nil)
     }
 
     @Test("a time that is over is forgotten")
     func over() {
-        holds.hold("http://a/x", for: reason, seconds: 0)
-        #expect(holds.window(for: "http://a/x")?.seconds == nil)
+        cooldowns.begin("http://a/x", for: reason, seconds: 0)
+        #expect(cooldowns.window(for: "http://a/x")?.seconds == nil)
     }
 
     @Test("other segments of a host wait, too")
@@ -67,28 +67,28 @@ struct HostHoldTests {
 
     @Test("after its while two requests try a host, and all others follow once one is answered")
     func trials() throws {
-        let window = try #require(holds.hold("http://a/x", for: reason, seconds: 100))
-        #expect(outcome(holds.enter("http://a/y")) == "window")
-        holds.waited(window)
-        #expect((1...3).map { _ in outcome(holds.enter("http://a/y")) } == ["trial", "trial", "others"])
-        holds.finished("http://a/y")
-        #expect((1...2).map { _ in outcome(holds.enter("http://a/y")) } == ["trial", "others"])
-        holds.answered("http://a/z")
-        #expect((1...3).map { _ in outcome(holds.enter("http://a/y")) } == ["free", "free", "free"])
+        let window = try #require(cooldowns.begin("http://a/x", for: reason, seconds: 100))
+        #expect(outcome(cooldowns.enter("http://a/y")) == "window")
+        cooldowns.waited(window)
+        #expect((1...3).map { _ in outcome(cooldowns.enter("http://a/y")) } == ["trial", "trial", "others"])
+        cooldowns.finished("http://a/y")
+        #expect((1...2).map { _ in outcome(cooldowns.enter("http://a/y")) } == ["trial", "others"])
+        cooldowns.answered("http://a/z")
+        #expect((1...3).map { _ in outcome(cooldowns.enter("http://a/y")) } == ["free", "free", "free"])
     }
 
     @Test("what a host answers to those who asked before does not end its while")
     func lateAnswers() throws {
-        let first = try #require(holds.hold("http://a/x", for: reason, seconds: 10))
-        holds.answered("http://a/x")
-        #expect(outcome(holds.enter("http://a/x")) == "window")
+        let first = try #require(cooldowns.begin("http://a/x", for: reason, seconds: 10))
+        cooldowns.answered("http://a/x")
+        #expect(outcome(cooldowns.enter("http://a/x")) == "window")
         // Meanwhile it has asked for more.
-        holds.hold("http://a/x", for: reason, seconds: 100)
-        holds.waited(first)
-        #expect(outcome(holds.enter("http://a/x")) == "window")
+        cooldowns.begin("http://a/x", for: reason, seconds: 100)
+        cooldowns.waited(first)
+        #expect(outcome(cooldowns.enter("http://a/x")) == "window")
     }
 
-    private func outcome(_ leave: HostHolds.Leave) -> String {
+    private func outcome(_ leave: HostCooldowns.Leave) -> String {
         switch leave {
         case .free: "free"
         case .trial: "trial"
@@ -158,7 +158,7 @@ struct HostHoldTests {
             _ = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(2))
             try await eventually {
-                try !fixture.store.catalog.queue.hostHolds(after: Timestamp(milliseconds: 0)).isEmpty
+                try !fixture.store.catalog.queue.cooldowns(after: Timestamp(milliseconds: 0)).isEmpty
             }
             let failure = await #expect(throws: StoreError.self) {
                 try await fixture.add("/other/index.m3u8")
@@ -187,7 +187,7 @@ struct HostHoldTests {
             fixture.origin.fault("/v/s0.ts", .status(503, headers: ["Retry-After: 2"]))
             _ = try await fixture.add("/v/index.m3u8")
             #expect(await fixture.origin.waitForRequests(2))
-            fixture.store.context.origins.holds.hold(fixture.origin.url("/"), for: reason, seconds: 700)
+            fixture.store.context.origins.cooldowns.begin(fixture.origin.url("/"), for: reason, seconds: 700)
             fixture.origin.release()
             var iterator = waits.makeAsyncIterator()
             #expect(await iterator.next() ?? 0 > 600)
@@ -229,14 +229,14 @@ struct HostHoldTests {
             $0.conditions.interval = 0.02
         } _: { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
-            let holds = fixture.store.context.origins.holds
+            let cooldowns = fixture.store.context.origins.cooldowns
             let window = try #require(
-                holds.hold(fixture.origin.url("/"), for: reason, seconds: 700))
+                cooldowns.begin(fixture.origin.url("/"), for: reason, seconds: 700))
             let token = try await fixture.store.intake.enqueue([fixture.request("/v/index.m3u8")]).tokens[0]
             try await eventually { try fixture.store.reader.requireAsset(token).reason == "origin" }
             #expect(fixture.origin.paths.isEmpty)
             #expect(try fixture.store.reader.assets().map { secondsLeft($0) > 600 } == [true])
-            holds.waited(window)
+            cooldowns.waited(window)
             await fixture.store.untilSettled(token)
             #expect(try fixture.store.reader.requireAsset(token).state == .complete)
         }

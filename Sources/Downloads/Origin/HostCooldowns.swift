@@ -4,7 +4,7 @@ internal import Locking
 /// Hosts that have asked to be left alone for a while (Retry-After; RFC 9110, section 10.2.3), by all assets of a store,
 /// also after the engine has ended and another has begun. After that while a few requests try the host, and all others
 /// follow once one of them is answered.
-package final class HostHolds: Sendable {
+package final class HostCooldowns: Sendable {
     /// Time to wait for a host.
     package struct Window: Sendable {
         package let host: String
@@ -45,7 +45,7 @@ package final class HostHolds: Sendable {
         case window(Window)
     }
 
-    private struct Hold {
+    private struct Cooldown {
         let reason: StoreError
         var until: Double
         var trials = 0
@@ -57,8 +57,8 @@ package final class HostHolds: Sendable {
     }
 
     private struct State {
-        var holds: [String: Hold] = [:]
-        /// Whether the holds of the catalog are in `holds`.
+        var cooldowns: [String: Cooldown] = [:]
+        /// Whether the cooldowns of the catalog are in `cooldowns`.
         var isLoaded = false
     }
 
@@ -70,7 +70,7 @@ package final class HostHolds: Sendable {
     private let clock: any WallClock
     private let state = Lock(State())
 
-    /// - Parameter catalog: where holds are kept; `nil` keeps them in memory.
+    /// - Parameter catalog: where cooldowns are kept; `nil` keeps them in memory.
     package init(catalog: Catalog? = nil, clock: any WallClock = SystemWallClock()) {
         self.catalog = catalog
         self.clock = clock
@@ -80,13 +80,13 @@ package final class HostHolds: Sendable {
     ///
     /// - Returns: what is to be waited for now; `nil` when the URL names no host.
     @discardableResult
-    package func hold(_ url: String, for reason: StoreError, seconds: Double) -> Window? {
+    package func begin(_ url: String, for reason: StoreError, seconds: Double) -> Window? {
         guard let host = Self.host(of: url) else { return nil }
         let now = SteadyClock.seconds
-        let (window, isLonger) = withHolds { holds in
-            let isLonger = (holds[host]?.until ?? 0) < now + seconds
-            if isLonger { holds[host] = Hold(reason: reason, until: now + seconds) }
-            var window = holds[host]?.window(of: host, now: now)
+        let (window, isLonger) = withCooldowns { cooldowns in
+            let isLonger = (cooldowns[host]?.until ?? 0) < now + seconds
+            if isLonger { cooldowns[host] = Cooldown(reason: reason, until: now + seconds) }
+            var window = cooldowns[host]?.window(of: host, now: now)
             // Without what adding and subtracting the time makes of it.
             if isLonger { window?.seconds = seconds }
             return (window, isLonger)
@@ -97,36 +97,36 @@ package final class HostHolds: Sendable {
 
     /// How long the host of a URL is to be left alone; `nil` when it may be asked.
     package func window(for url: String) -> Window? {
-        withHold(of: url) { host, hold in hold.window(of: host, now: SteadyClock.seconds) } ?? nil
+        withCooldown(of: url) { host, cooldown in cooldown.window(of: host, now: SteadyClock.seconds) } ?? nil
     }
 
     /// Asks for leave to ask the host of a URL.
     package func enter(_ url: String) -> Leave {
-        withHold(of: url) { host, hold in
-            if let window = hold.window(of: host, now: SteadyClock.seconds) { return .window(window) }
-            guard hold.trials < Self.maximumTrials else { return .others }
-            hold.trials += 1
+        withCooldown(of: url) { host, cooldown in
+            if let window = cooldown.window(of: host, now: SteadyClock.seconds) { return .window(window) }
+            guard cooldown.trials < Self.maximumTrials else { return .others }
+            cooldown.trials += 1
             return .trial
         } ?? .free
     }
 
     /// A window has been waited for: it is over, unless the host has asked for more meanwhile.
     package func waited(_ window: Window) {
-        withHolds { if $0[window.host]?.until == window.until { $0[window.host]?.until = 0 } }
+        withCooldowns { if $0[window.host]?.until == window.until { $0[window.host]?.until = 0 } }
     }
 
     /// A request that tried the host is over.
     package func finished(_ url: String) {
-        withHold(of: url) { _, hold in hold.trials = max(0, hold.trials - 1) }
+        withCooldown(of: url) { _, cooldown in cooldown.trials = max(0, cooldown.trials - 1) }
     }
 
     /// The host of a URL has answered as one that wants to be asked; a window that is not over stands.
     package func answered(_ url: String) {
-        withHolds { holds in
-            guard !holds.isEmpty, let host = Self.host(of: url), let hold = holds[host] else {
+        withCooldowns { cooldowns in
+            guard !cooldowns.isEmpty, let host = Self.host(of: url), let cooldown = cooldowns[host] else {
                 return
             }
-            if hold.until <= SteadyClock.seconds { holds[host] = nil }
+            if cooldown.until <= SteadyClock.seconds { cooldowns[host] = nil }
         }
     }
 
@@ -137,45 +137,45 @@ package final class HostHolds: Sendable {
     }
 
     @discardableResult
-    private func withHold<T>(of url: String, _ body: (String, inout Hold) -> T) -> T? {
-        withHolds { holds in
-            guard !holds.isEmpty, let host = Self.host(of: url), var hold = holds[host] else {
+    private func withCooldown<T>(of url: String, _ body: (String, inout Cooldown) -> T) -> T? {
+        withCooldowns { cooldowns in
+            guard !cooldowns.isEmpty, let host = Self.host(of: url), var cooldown = cooldowns[host] else {
                 return nil
             }
-            defer { holds[host] = hold }
-            return body(host, &hold)
+            defer { cooldowns[host] = cooldown }
+            return body(host, &cooldown)
         }
     }
 
-    private func withHolds<T>(_ body: (inout [String: Hold]) -> T) -> T {
+    private func withCooldowns<T>(_ body: (inout [String: Cooldown]) -> T) -> T {
         state.withLock { state in
             if !state.isLoaded {
                 state.isLoaded = true
-                state.holds = kept()
+                state.cooldowns = kept()
             }
-            return body(&state.holds)
+            return body(&state.cooldowns)
         }
     }
 }
 
 // MARK: - From one engine to the next
 
-extension HostHolds {
-    private func kept() -> [String: Hold] {
+extension HostCooldowns {
+    private func kept() -> [String: Cooldown] {
         let now = clock.now
-        let records = (try? catalog?.queue.hostHolds(after: now)) ?? []
-        return records.reduce(into: [:]) { holds, record in
+        let records = (try? catalog?.queue.cooldowns(after: now)) ?? []
+        return records.reduce(into: [:]) { cooldowns, record in
             let seconds = min(Double(record.until.milliseconds - now.milliseconds) / 1000, Self.longest)
             let reason = StoreError(.status(record.status, retryAfter: Int(seconds.rounded(.up))))
-            holds[record.host] = Hold(reason: reason, until: SteadyClock.seconds + seconds)
+            cooldowns[record.host] = Cooldown(reason: reason, until: SteadyClock.seconds + seconds)
         }
     }
 
-    /// Keeps the hold for the next engine. If it can't be kept, the next engine asks once more than it should.
+    /// Keeps the cooldown for the next engine. If it can't be kept, the next engine asks once more than it should.
     private func keep(_ host: String, reason: StoreError, seconds: Double) {
         guard case .status(let status, _) = reason.code else { return }
         let now = clock.now
         let until = Timestamp(milliseconds: now.milliseconds + Int64(seconds * 1000))
-        try? catalog?.queue.keep(HostHoldRecord(host: host, until: until, status: status), now: now)
+        try? catalog?.queue.keep(HostCooldownRecord(host: host, until: until, status: status), now: now)
     }
 }
