@@ -220,7 +220,10 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.copy("Resources/demo"), .copy("../../docs/how-to")], swiftSettings: strict),
+            resources: [
+                .copy("Resources/demo"), .copy("../../docs/tutorial.md"), .copy("../../docs/embedding.md"),
+                .copy("../../docs/how-to"), .copy("../../docs/explanation"), .copy("../../docs/reference"),
+            ], swiftSettings: strict),
         .executableTarget(
             name: "offline-server", dependencies: ["OfflineServerCommands"], swiftSettings: strict),
 

@@ -132,7 +132,7 @@ package enum StoreCheckup {
         guard let space else { return Finding(check: "space", isFine: true, detail: "unknown") }
         let cushion = StoragePolicy.cushion(of: space.total)
         let isFine = space.free > cushion
-        let detail = "\(megabytes(space.free)) free, of which downloads leave \(megabytes(cushion))"
+        let detail = "\(size(space.free)) free, of which downloads leave \(size(cushion))"
         return Finding(
             check: "space", isFine: isFine,
             detail: isFine ? detail : "\(detail), so that none goes on; delete what is not needed there")
@@ -149,13 +149,13 @@ package enum StoreCheckup {
         else { return nil }
         let used = UInt64(clamping: stored)
         let isFine = used < quota || !policy.evict.isEmpty
-        let detail = "\(megabytes(used)) of \(megabytes(quota)) used"
+        let detail = "\(size(used)) of \(size(quota)) used"
         let advice = "no download goes on; raise it, remove assets, or name what may be evicted"
         return Finding(
             check: "quota", isFine: isFine, detail: isFine ? detail : "\(detail), so that \(advice)")
     }
 
-    private static func megabytes(_ bytes: UInt64) -> String { "\(bytes / 1_000_000) MB" }
+    private static func size(_ bytes: UInt64) -> String { HumanUnits.bytes(Int64(clamping: bytes)) }
 
     private static func orphans(_ root: FilePath) -> Finding {
         do throws(StoreError) {

@@ -31,6 +31,9 @@ struct List: AsyncParsableCommand {
         guard (limit ?? 1) > 0 else { throw ValidationError("--limit must be above 0.") }
     }
 
+    /// The notice about a store without assets.
+    static let none = "no assets; `offline-server download URL` makes one"
+
     func run() async throws {
         let reader = try global.reader()
         let server = reader.engine?.url
@@ -57,7 +60,7 @@ struct List: AsyncParsableCommand {
         guard !assets.isEmpty else {
             guard lost == 0 else { return }
             return global.note(
-                isWhole ? "no assets; `offline-server download URL` makes one" : "no such assets")
+                isWhole ? Self.none : "no such assets")
         }
         var table = Table("TOKEN", "STATE", "STORED", "SIZE", "LENGTH", "NAME")
         for asset in assets {

@@ -18,11 +18,29 @@ struct NamedCommand: ParsableCommand {
     /// Whether programs are to read what is printed.
     static var wantsJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
-    /// The command that was probably meant; `nil` when one was named, or none is near.
-    static var suggestion: String? {
+    /// The message about a first word that is no command; `nil` when it is one, or an option.
+    static var fault: String? {
         let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
-        return NearestName.of(word, among: names)
+        let meant = NearestName.of(word, among: names).map { ". Did you mean `\($0)`?" } ?? ""
+        return "there is no command \(word)\(meant)"
+    }
+
+    /// The forms of values, by the names that help gives them.
+    private static let forms = [
+        "b": "bits a second, such as 800k or 2.5M", "d": "a time such as 90s, 45m, 48h, 30d or 2w",
+        "h": "a whole number of pixels", "n": "a whole number", "r": "bytes a second, such as 500k or 2M",
+        "size": "a number of bytes, such as 500M or 10G",
+        "t": "a time of the stream, such as 90, 1:30 or 0:01:30.5",
+        "times": "times of day such as 22:00-06:00, or always",
+    ]
+
+    /// What the parser says, and of a value that it can't read, what it should be.
+    static func explained(_ message: String) -> String {
+        guard let name = message.firstMatch(of: /is invalid for '[^'<]*<([^>']+)>'/)?.1,
+            let form = forms[String(name)]
+        else { return message }
+        return "\(message): it takes \(form)"
     }
 
     /// The message about a negative number, which the parser takes for an option.

@@ -70,9 +70,7 @@ package struct RootCommand: AsyncParsableCommand {
         let status = exitCode(for: error).rawValue
         guard status == 0 else {
             let said = message(for: error)
-            let text =
-                NamedCommand.negative(in: said)
-                ?? said + (NamedCommand.suggestion.map { ". Did you mean `\($0)`?" } ?? "")
+            let text = NamedCommand.fault ?? NamedCommand.negative(in: said) ?? NamedCommand.explained(said)
             let failure = CommandFailure(usage: text, status: status)
             failure.tell(asJSON: NamedCommand.wantsJSON)
             _exit(status)

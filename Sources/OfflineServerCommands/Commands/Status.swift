@@ -29,6 +29,7 @@ struct Status: AsyncParsableCommand {
                 AssetDocument(asset: $0, server: server, live: live[$0.token] ?? LiveFigures())
             }
             if global.json && !follow { return showAll(documents) }
+            if documents.isEmpty { return global.note(List.none) }
             for document in documents { try show(document, reader, shown: &shown) }
             guard follow, assets.contains(where: { !$0.state.isTerminal && $0.state != .paused }) else {
                 return

@@ -1,28 +1,43 @@
 internal import Foundation
 
-/// A how-to page of the manual, which lies beside the program.
+/// A page of the manual, which lies beside the program.
 struct Guide {
-    /// The name that `help` takes: that of the page's file.
+    /// The name that `help` takes: that of the page's file, with its folder where a command or an earlier page has the
+    /// same name, such as `reference/settings`.
     let name: String
     /// The page in Markdown.
     let page: String
+
+    /// The folders of the manual, in the order in which `help` lists their pages; "" for the manual's own folder.
+    private static let folders = ["", "how-to", "explanation", "reference"]
 
     /// The first heading of the page.
     var title: String {
         page.split(separator: "\n").first { $0.hasPrefix("# ") }.map { String($0.dropFirst(2)) } ?? name
     }
 
-    /// The guides that came with a program, by name; none where their folder is not beside it.
-    static func all(besides program: URL?) -> [Guide] {
+    /// The pages that came with a program; none where their folder is not beside it.
+    ///
+    /// - Parameter commands: names that mean commands.
+    static func all(besides program: URL?, commands: Set<String>) -> [Guide] {
         guard let program = program?.resolvingSymlinksInPath() else { return [] }
-        let folder = program.deletingLastPathComponent().appendingPathComponent(DemoAsset.bundle)
-            .appendingPathComponent("how-to")
+        let manual = program.deletingLastPathComponent().appendingPathComponent(DemoAsset.bundle)
+        var guides: [Guide] = []
+        var taken = commands
+        for folder in folders {
+            for file in pages(in: folder.isEmpty ? manual : manual.appendingPathComponent(folder)) {
+                guard let page = try? String(contentsOf: file, encoding: .utf8) else { continue }
+                let name = file.deletingPathExtension().lastPathComponent
+                let isNew = taken.insert(name).inserted
+                guides.append(Guide(name: isNew ? name : "\(folder)/\(name)", page: page))
+            }
+        }
+        return guides
+    }
+
+    private static func pages(in folder: URL) -> [URL] {
         let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return (files ?? []).filter { $0.pathExtension == "md" }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
-            .compactMap { file in
-                guard let page = try? String(contentsOf: file, encoding: .utf8) else { return nil }
-                return Guide(name: file.deletingPathExtension().lastPathComponent, page: page)
-            }
     }
 }

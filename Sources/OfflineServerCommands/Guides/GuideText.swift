@@ -71,12 +71,12 @@ struct GuideText {
 
     /// The text without the marks for links, emphasis and code.
     private func plain(_ text: Substring) -> String {
-        let marked = text.replacing(/\[([^\]]*)\]\(([a-z-]+)\.md[^)]*\)/) {
-            "\($0.output.1) (help \($0.output.2))"
-        }
-        .replacing(/!?\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
-        .replacing("**", with: "")
-        .replacing(/\*(\w[^*]*\w)\*/) { $0.output.1 }.replacing("`", with: "").replacing("\\", with: "")
+        let page =
+            /\[([^\]]*)\]\((?:\.\.\/)?(?:(?:how-to|explanation)\/)?((?:reference\/)?[a-z-]+)\.md[^)]*\)/
+        let marked = text.replacing(page) { "\($0.output.1) (help \($0.output.2))" }
+            .replacing(/!?\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
+            .replacing("**", with: "")
+            .replacing(/\*(\w[^*]*\w)\*/) { $0.output.1 }.replacing("`", with: "").replacing("\\", with: "")
         return marked.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
     }
 

@@ -59,7 +59,7 @@ package struct JSONShape: Sendable {
     }
 
     /// The shape, which may also be null.
-    package var orNull: JSONShape { .either([self, .null]) }
+    package var orNull: JSONShape { .either([self, .null]).meaning(meaning) }
 
     /// The shape, and what a value of it means.
     package func meaning(_ text: String?) -> JSONShape {
@@ -158,9 +158,19 @@ extension JSONShape {
         case .number(let least): least == 0 ? "a number, 0 or more" : "a number"
         case .text(let expected, _): expected
         case .name(let names): Self.words(names)
-        case .list(_, let least): least > 0 ? "a list that is not empty" : "a list"
+        case .list(let item, let least):
+            "a list\(item.plural.map { " of \($0)" } ?? "")\(least > 0 ? " that is not empty" : "")"
         case .object, .map: "an object"
         case .either: Self.words(alternatives)
+        }
+    }
+
+    /// The word for several values of it, where there is a short one.
+    private var plural: String? {
+        switch kind {
+        case .text: "texts"
+        case .object: "objects"
+        default: nil
         }
     }
 

@@ -18,16 +18,27 @@ package enum SettingsShape {
     private static let command = JSONShape.list(.text, atLeast: 1).meaning("a program and its arguments")
 
     static let shape = JSONShape.object([
-        ("storage", storage.orNull), ("hooks", JSONShape.list(hook).orNull),
-        ("link_resolver", JSONShape.object(service).orNull),
-        ("key_providers", JSONShape.list(keyProvider).orNull),
+        ("storage", storage.orNull.meaning("how much room the store may take")),
+        ("hooks", JSONShape.list(hook).orNull.meaning("programs and URLs that are told what happens")),
+        (
+            "link_resolver",
+            JSONShape.object(service).orNull.meaning("gives a fresh address when an origin refuses one")
+        ),
+        ("key_providers", JSONShape.list(keyProvider).orNull.meaning("where keys come from")),
         ("max_downloads", number.orNull.meaning("assets that download at once")),
         ("transfers", number.orNull.meaning("requests at once for an asset")),
         ("limit_rate", count.orNull.meaning("bytes a second, all downloads together")),
         ("limit_rate_per_host", count.orNull.meaning("bytes a second from one origin")),
-        ("schedule", schedule.orNull), ("metered_ok", JSONShape.flag.orNull),
-        ("metered_interfaces", texts.orNull),
-        ("media", media.orNull),
+        ("schedule", schedule.orNull.meaning("when downloads may run, in local time")),
+        (
+            "metered_ok",
+            JSONShape.flag.orNull.meaning("whether downloads run on a connection that costs by volume")
+        ),
+        (
+            "metered_interfaces",
+            texts.orNull.meaning("network interfaces that cost by volume, such as \"wwan*\"")
+        ),
+        ("media", media.orNull.meaning("an S3 bucket that holds the media")),
         ("log_plays", JSONShape.flag.orNull.meaning("whether the times of plays are stored")),
     ])
 
@@ -43,21 +54,28 @@ package enum SettingsShape {
         ),
         (
             "evict",
-            .either([
+            JSONShape.either([
                 .list(.name(EvictionClass.allCases.map(\.rawValue) + ["all"])),
                 .text("\"all\", \"none\" or classes with commas between them") {
                     EvictionClass.set($0) != nil
                 },
                 .null,
             ])
+            .meaning("classes of assets that may be removed when the quota is reached")
         ),
     ])
 
     private static let media = JSONShape.object(
         [
             ("url", JSONShape.text.meaning("the bucket, s3://BUCKET/PREFIX")),
-            ("endpoint", JSONShape.text.meaning("the S3 store's URL")), ("region", JSONShape.text.orNull),
-            ("addressing", JSONShape.name(["path", "host"]).orNull), ("ca", JSONShape.text.orNull),
+            ("endpoint", JSONShape.text.meaning("the S3 store's URL")),
+            ("region", JSONShape.text.orNull.meaning("the region to sign for; us-east-1, if left out")),
+            (
+                "addressing",
+                JSONShape.name(["path", "host"]).orNull
+                    .meaning("where requests name the bucket; in the path, if left out")
+            ),
+            ("ca", JSONShape.text.orNull.meaning("a file with certificate authorities to trust")),
             ("credentials", JSONShape.text.orNull.meaning("a file with the access key")),
             (
                 "cache_size",
@@ -67,7 +85,7 @@ package enum SettingsShape {
         ], required: ["url", "endpoint"])
 
     private static let service: [(name: String, shape: JSONShape)] = [
-        ("command", command.orNull), ("url", JSONShape.text.orNull),
+        ("command", command.orNull), ("url", JSONShape.text.orNull.meaning("the URL that gets a POST")),
     ]
 
     /// The events and states that a hook can be told of.
@@ -76,25 +94,70 @@ package enum SettingsShape {
         + AssetEvent.Kind.allCases.filter { $0 != .state }.map(\.rawValue)
 
     private static let hook = JSONShape.object(
-        [("on", JSONShape.list(.name(occasions)).orNull)] + service)
+        [
+            (
+                "on",
+                JSONShape.list(.name(occasions)).orNull
+                    .meaning("states and event types; every event, if it is left out")
+            )
+        ] + service)
 
-    private static let place = JSONShape.object([("file", .text), ("credential", .text), ("env", .text)])
+    private static let place = JSONShape.object([
+        ("file", JSONShape.text.meaning("a file that holds the secret")),
+        ("credential", JSONShape.text.meaning("a name of systemd's LoadCredential=")),
+        ("env", JSONShape.text.meaning("a variable of the environment")),
+    ])
     private static let secret = JSONShape.either([.text, place])
 
     private static let keyProvider = JSONShape.object(
         [
-            ("name", .text), ("formats", texts.orNull), ("schemes", texts.orNull), ("hosts", texts.orNull),
-            ("content_id", JSONShape.text.orNull), ("certificate", JSONShape.text.orNull),
-            ("url", JSONShape.text.orNull), ("method", JSONShape.name(["GET", "POST"]).orNull),
-            ("headers", JSONShape.map(secret).orNull), ("body", JSONShape.text.orNull),
-            ("body_type", JSONShape.text.orNull), ("body_base64", JSONShape.flag.orNull),
-            ("answer", answer.orNull), ("command", command.orNull), ("key", secret.orNull),
-            ("renew_after", JSONShape.integer(.min ... .max).orNull.meaning("seconds")),
+            ("name", JSONShape.text.meaning("its name in messages and files")),
+            ("formats", texts.orNull.meaning("a rule: the KEYFORMAT is one of them")),
+            ("schemes", texts.orNull.meaning("a rule: the scheme of the key's URI is one of them")),
+            (
+                "hosts",
+                texts.orNull.meaning("a rule: the host of the key's URI fits one, such as \"*.keys.example\"")
+            ),
+            (
+                "content_id",
+                JSONShape.text.orNull.meaning(
+                    "the template of {content_id}; the URI without its scheme, if left out")
+            ),
+            ("certificate", JSONShape.text.orNull.meaning("the URL of the certificate for {certificate}")),
+            ("url", JSONShape.text.orNull.meaning("the template of the URL that is asked for the key")),
+            ("method", JSONShape.name(["GET", "POST"]).orNull.meaning("the method of that request")),
+            (
+                "headers",
+                JSONShape.map(secret.meaning("a template, or the place of a secret")).orNull
+                    .meaning("header fields of that request")
+            ),
+            ("body", JSONShape.text.orNull.meaning("the template of the content of that request")),
+            (
+                "body_type",
+                JSONShape.text.orNull.meaning("its Content-Type; application/json, if left out")
+            ),
+            ("body_base64", JSONShape.flag.orNull.meaning("whether the content is sent in base64")),
+            (
+                "answer",
+                answer.orNull.meaning("where the key is in a JSON answer; the answer is the key, if left out")
+            ),
+            ("command", command.orNull),
+            ("key", secret.orNull.meaning("the place of the key itself; a text is refused")),
+            (
+                "renew_after",
+                JSONShape.integer(.min ... .max).orNull
+                    .meaning("seconds after which the key is asked for again")
+            ),
         ], required: ["name"])
 
     private static let answer = JSONShape.object([
-        ("key", JSONShape.text.orNull), ("encoding", JSONShape.name(["raw", "base64", "hex"]).orNull),
-        ("renewal_date", JSONShape.text.orNull), ("content_type", JSONShape.text.orNull),
+        ("key", JSONShape.text.orNull.meaning("the path of the key, such as \"keys.0.k\"")),
+        ("encoding", JSONShape.name(["raw", "base64", "hex"]).orNull.meaning("the form of the key")),
+        ("renewal_date", JSONShape.text.orNull.meaning("the path of the time at which to ask again")),
+        (
+            "content_type",
+            JSONShape.text.orNull.meaning("the path of the content type of a key system's blob")
+        ),
     ])
 }
 

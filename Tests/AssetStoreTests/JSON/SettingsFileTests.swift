@@ -51,7 +51,7 @@ struct SettingsFileTests {
             ),
             (
                 #"{"schedule": "22-6"}"#,
-                #"config.json, line 1: this text is no value for "schedule", which takes times of day such as 22:00-06:00, or always"#
+                #"config.json, line 1: this text is no value for "schedule", which takes times of day such as 22:00-06:00, or always (when downloads may run, in local time)"#
             ),
             (
                 #"{"hooks": [{"on": ["complete"]}]}"#,

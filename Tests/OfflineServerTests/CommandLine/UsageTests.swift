@@ -24,7 +24,7 @@ struct UsageTests {
         }
     }
 
-    @Test("help lists guides, shows one as text, shows commands, and suggests the nearest name")
+    @Test("help lists the manual's pages, shows one as text, shows commands, and suggests the nearest name")
     func guides() async throws {
         let program = try Program()
         #expect(try await program.run("help").output.contains("\n  players  "))
@@ -34,15 +34,52 @@ struct UsageTests {
         #expect(
             try await program.run("help", "subtitles", "get").output.contains(
                 "USAGE: offline-server subtitles get"))
+        #expect(try await program.run("help", "tutorial").output.contains("offline-server serve"))
+        #expect(try await program.run("help", "glossary").output.hasPrefix("Glossary\n"))
+        #expect(try await program.run("help", "settings").output.contains("USAGE: offline-server settings"))
+        #expect(try await program.run("help", "reference/settings").output.contains("\n  storage.quota\n"))
         let unknown = try await program.run("help", "plyers")
         #expect(unknown.status == 64 && unknown.errors.contains("did you mean `players`?"))
     }
 
     @Test("a command that is not known is told with the one that was probably meant")
     func suggestion() async throws {
-        let outcome = try await Program().run("downlod", "http://h/a.m3u8")
+        let program = try Program()
+        let outcome = try await program.run("downlod", "http://h/a.m3u8")
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("did you mean `download`?"))
+        #expect(outcome.errors == "offline-server: there is no command downlod; did you mean `download`?\n")
+        #expect(
+            try await program.run("xyzzy").errors
+                == "offline-server: there is no command xyzzy; `offline-server --help` shows what it takes\n")
+    }
+
+    @Test(
+        "a value that can't be read is told with what the option takes",
+        arguments: [
+            (["download", "http://h/a.m3u8", "--rental", "3x"], "a time such as 90s, 45m, 48h, 30d or 2w"),
+            (["download", "http://h/a.m3u8", "--max-height", "3p"], "a whole number of pixels"),
+            (
+                ["download", "http://h/a.m3u8", "--from", "x"],
+                "a time of the stream, such as 90, 1:30 or 0:01:30.5"
+            ),
+            (["download", "http://h/a.m3u8", "--max-bitrate", "x"], "bits a second, such as 800k or 2.5M"),
+            (["serve", "--quota", "3x"], "a number of bytes, such as 500M or 10G"),
+            (["serve", "--limit-rate", "x"], "bytes a second, such as 500k or 2M"),
+            (["serve", "--schedule", "x"], "times of day such as 22:00-06:00, or always"),
+        ] as [([String], String)])
+    func unreadable(words: [String], form: String) async throws {
+        let outcome = try await Program().run(words)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(": it takes \(form); `offline-server \(words[0]) --help`"))
+    }
+
+    @Test("status of a store without assets says so and how to get one")
+    func emptyStatus() async throws {
+        let program = try Program()
+        #expect(try await program.run("key", "public").status == 0)
+        let outcome = try await program.run("status")
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("no assets; `offline-server download URL` makes one"))
     }
 
     @Test("a negative number where none can be is named, and so is a port that is none")
