@@ -445,6 +445,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: strict),
         .testTarget(
+            name: "AssetFilesTests",
+            dependencies: [
+                "AssetFiles", "AssetStore", "MediaContainers", "StoreTestSupport", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ], swiftSettings: strict),
+        .testTarget(
             name: "OfflineServerTests",
             dependencies: [
                 "AssetFiles", "AssetStore", "Downloads", "Licensing", "MediaDecryption", "StoreCatalog",

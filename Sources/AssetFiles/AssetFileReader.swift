@@ -50,13 +50,14 @@ package final class AssetFileReader: Sendable {
     }
 
     private static func stretch(at offset: UInt64, in list: [AssetFile.Stretch]) -> AssetFile.Stretch? {
-        var (low, high) = (0, list.count)
+        // The first one begins at 0.
+        var (low, high) = (1, list.count)
         while low < high {
             let middle = (low + high) / 2
             if list[middle].offset <= offset { low = middle + 1 } else { high = middle }
         }
-        guard low > 0, offset < list[low - 1].offset + UInt64(list[low - 1].length) else { return nil }
-        return list[low - 1]
+        let last = list[low - 1]
+        return offset < last.offset + UInt64(last.length) ? last : nil
     }
 
     /// Reads what lies at an offset, so that it is in memory. Blocks.

@@ -94,14 +94,11 @@ final class MediaCache: Sendable {
             bytes -= entry.bytes
         }
 
-        /// Lets go of what was not asked for longest among those of at least so many bytes; `false` when there is none.
-        @discardableResult
-        mutating func removeOldest(atLeast bytes: Int) -> Bool {
+        /// Lets go of what was not asked for longest among those of at least so many bytes.
+        mutating func removeOldest(atLeast bytes: Int) {
             let oldest = byKey.lazy.filter { $0.value.bytes >= bytes }
                 .min { $0.value.used < $1.value.used }?.key
-            guard let oldest else { return false }
-            remove(oldest)
-            return true
+            if let oldest { remove(oldest) }
         }
 
         mutating func keep(where isKept: (Entry) -> Bool) {
@@ -149,9 +146,7 @@ final class MediaCache: Sendable {
             entries.remove(key)
             guard bytes <= largestBytes / 4 else { return }
             if entries.byKey.count >= Self.largestCount { entries.removeOldest(atLeast: 0) }
-            while entries.bytes + bytes > largestBytes {
-                guard entries.removeOldest(atLeast: 1) else { break }
-            }
+            while entries.bytes + bytes > largestBytes { entries.removeOldest(atLeast: 1) }
             entries.insert(Entry(media: media, checked: now, used: now, bytes: bytes), key)
         }
     }

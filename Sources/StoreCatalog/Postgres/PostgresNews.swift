@@ -43,7 +43,7 @@ final class PostgresNews: Sendable {
         while !isEnded {
             // A server that is away is asked again soon; calls tell of it.
             try? follow()
-            if !isEnded { usleep(200_000) }
+            usleep(200_000)
         }
     }
 

@@ -32,6 +32,24 @@ struct BucketTests {
         }
     }
 
+    @Test("are all in the store's folder again when who needs them whole has waited for them")
+    func fetched() async throws {
+        try await BucketFixture.run { bucket in
+            bucket.fixture.origin.serveStream("/v", count: 4)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            try bucket.loseFiles(token)
+            let units = try (0..<4).compactMap { number -> AbsentUnit? in
+                let answer = try bucket.store.reader.media.unit(
+                    token, "video", named: .segment(number), extension: "ts")
+                guard case .absent(let unit) = answer else { return nil }
+                return unit
+            }
+            #expect(units.count == 4 && bucket.fileCount(token) == 0)
+            #expect(await bucket.store.media.fetch(units, counts: false))
+            #expect(bucket.fileCount(token) == 4)
+        }
+    }
+
     @Test("are read by all who want them with one request")
     func oneRequest() async throws {
         try await BucketFixture.run { bucket in

@@ -78,4 +78,20 @@ struct GrowingPlaylistTests {
         let added = after.dropFirst(before.count).split(separator: "\n")
         #expect(added.first == "#EXT-X-MAP:URI=\"init-1.mp4\"" && added.last == "2.m4s")
     }
+
+    @Test("a window has a date at its first segment, and at the others what the stream says there")
+    func window() throws {
+        let tags = "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"
+        let source = try Playlists.parsedMedia(
+            Playlists.media((0..<8).map { "\($0).ts" }, tags: tags, end: false))
+        let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
+        for (window, dates) in [
+            ("16", ["2026-01-31T08:00:16.000Z", nil, nil, nil]),
+            ("90", ["2026-01-31T08:00:00Z"] + [String?](repeating: nil, count: 7)),
+        ] {
+            let playlist = GrowingPlaylist(served: served, view: LiveView(window: window))
+            let media = try Playlists.parsedMedia(String(decoding: playlist.bytes, as: UTF8.self))
+            #expect(media.segments.map(\.programDateTime) == dates)
+        }
+    }
 }

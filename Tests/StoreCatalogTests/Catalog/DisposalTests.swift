@@ -27,6 +27,7 @@ struct DisposalTests {
             await fixture.store.untilDisposed()
             #expect(FileSystem.names(in: fixture.store.paths.disposal) == [])
             #expect(try fixture.store.catalog.storage.disposals().isEmpty)
+            try await eventually { fixture.store.disposer.isIdle }
         }
     }
 

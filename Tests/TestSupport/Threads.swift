@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs what blocks on a thread of its own, so that the tests' few threads stay free.
-func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+public func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread {
             receiveSignals()

@@ -87,7 +87,8 @@ struct EnqueueTests {
             #expect(asset.failure?.url == fixture.origin.url("/gone.m3u8"))
             #expect(!asset.availability.offline && asset.availability.blockedBy == [.notResolved])
             fixture.origin.serveStream("/v", count: 1)
-            try await fixture.store.relink(token, to: fixture.origin.url("/v/index.m3u8"))
+            let isCompared = try await fixture.store.relink(token, to: fixture.origin.url("/v/index.m3u8"))
+            #expect(isCompared, "nothing is stored that could be of another stream")
             await fixture.store.untilSettled(token)
             #expect(try state(fixture, token) == .complete)
         }

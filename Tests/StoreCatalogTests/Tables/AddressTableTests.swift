@@ -1,0 +1,101 @@
+import HLSPlaylist
+import ModelTestSupport
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import StoreCatalog
+@testable import StoreModel
+
+@Suite("The addresses of an asset in the catalog")
+struct AddressTableTests {
+    private let fixture: TableFixture
+    private let token: AssetToken
+    private let id: Int64
+
+    init() throws {
+        fixture = try TableFixture()
+        token = try fixture.add(1)
+        id = try fixture.rendition(of: token)
+        try fixture.store([0], of: id)
+    }
+
+    /// A stream that has a rendition of so many segments at another place.
+    private func plan(_ segments: Int, _ kind: RenditionKind = .variant) throws -> DownloadPlan {
+        let names = (0..<segments).map { "\($0).ts" }
+        let stream = ResolvedStream(
+            selected: SelectedStream(
+                kind: kind, uri: "x", required: true, listings: [try AttributeList(parsing: "BANDWIDTH=1")]),
+            url: "https://new/v/index.m3u8", playlist: try Playlists.parsedMedia(Playlists.media(names)),
+            container: .m4s)
+        return DownloadPlan([stream], sources: [])
+    }
+
+    private func relink(_ plan: DownloadPlan, _ change: (inout FreshLink) -> Void = { _ in }) throws {
+        var link = FreshLink(url: "https://new/x")
+        change(&link)
+        try fixture.catalog.addresses.relink(token, plan, link, at: moment(1))
+    }
+
+    private var urls: [String] { get throws { try fixture.catalog.units.all(of: id).map(\.url) } }
+
+    @Test("are those of the same stream for what is missing")
+    func fresh() throws {
+        try relink(plan(2)) { $0.redirects = ["https://r"] }
+        #expect(try urls == ["https://host/0", "https://new/v/1.ts"])
+        let asset = try #require(try fixture.catalog.assets.asset(token))
+        #expect(asset.sourceURL == "https://new/x" && asset.redirects == ["https://r"])
+        #expect(try fixture.events(of: token) == ["changed"])
+    }
+
+    @Test("stay all as they are when another stream lacks something that is missing")
+    func other() throws {
+        #expect(refusal { try relink(plan(1)) } == #"notSameStream("video")"#)
+        #expect(try urls == ["https://host/0", "https://host/1"] && fixture.events(of: token) == [])
+        try relink(plan(1)) { $0.others = [id] }
+        #expect(try urls == ["https://host/0", "https://host/1"] && fixture.events(of: token) == ["changed"])
+        try fixture.catalog.renditions.setFailure("gone", ofRendition: id)
+        try relink(plan(1))
+    }
+
+    @Test("are not looked for in a stream for subtitle files of the user, and what another rendition carries")
+    func own() throws {
+        try fixture.rendition("de", of: token, .subtitles) { $0.sourceFile = "source.srt" }
+        try fixture.rendition("sound", of: token, .audio) { $0.hasPlaylist = false }
+        try relink(plan(2))
+        #expect(try urls.last == "https://new/v/1.ts")
+    }
+
+    @Test("that somebody was asked for are taken while the asset waits for them, those of the user always")
+    func wanted() throws {
+        try relink(plan(2)) { $0.former = "https://host/x" }
+        #expect(try urls.last == "https://host/1")
+        try fixture.apply(.yield, to: token, .link)
+        try relink(plan(2)) { $0.former = "https://other/x" }
+        #expect(try urls.last == "https://host/1")
+        try relink(plan(2)) { $0.former = "https://host/x" }
+        #expect(try urls.last == "https://new/v/1.ts")
+    }
+
+    @Test("of a recording need not be listed any more, but its renditions must be there")
+    func recording() throws {
+        try relink(plan(1)) { $0.isOfRecording = true }
+        #expect(try urls == ["https://host/0", "https://host/1"])
+        try relink(plan(2)) { $0.isOfRecording = true }
+        #expect(try urls.last == "https://new/v/1.ts")
+        let silent = DownloadPlan([], sources: [])
+        #expect(refusal { try relink(silent) { $0.isOfRecording = true } } == #"notSameStream("video")"#)
+    }
+
+    @Test("are asked for with the header fields that were given last; a request that waits has them, too")
+    func access() throws {
+        let waiting = NewAsset(record: sampleRecord(2), request: [1])
+        _ = try fixture.catalog.queue.enqueue([waiting])
+        try fixture.catalog.addresses.setAccess(of: waiting.record.token, [5], request: nil)
+        #expect(try fixture.catalog.assets.asset(waiting.record.token)?.access == [5])
+        #expect(try fixture.catalog.queue.request(of: waiting.record.token) == [1])
+        try fixture.catalog.addresses.setAccess(of: waiting.record.token, nil, request: [6])
+        #expect(try fixture.catalog.assets.asset(waiting.record.token)?.access == nil)
+        #expect(try fixture.catalog.queue.request(of: waiting.record.token) == [6])
+    }
+}
