@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import changes
 import flows
 import viewing
 from browsers import Chromium, Failed, Firefox
@@ -105,7 +106,7 @@ def main():
             continue
         visit = Visit(kind(), options.program, origin, rules)
         try:
-            for flow in flows.ALL + viewing.ALL:
+            for flow in flows.ALL + viewing.ALL + changes.ALL:
                 if options.only in flow.__name__:
                     visit.run(flow)
         finally:

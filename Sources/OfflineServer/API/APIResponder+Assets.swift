@@ -8,7 +8,6 @@ internal import SystemPackage
 extension APIResponder {
     private static let pageSize = 100
     private static let largestPage = 1000
-    private static let watchedCount = 32
     private static let longestHold = Duration.seconds(2)
 
     func list(_ call: APICall) async throws(StoreError) -> Response {
@@ -32,22 +31,15 @@ extension APIResponder {
             )
         }
         let wanted = query["tag"].map { tag in assets.filter { $0.tags.contains(tag) } } ?? assets
-        store.watch(assets.lazy.filter { $0.state == .complete }.prefix(Self.watchedCount).map(\.token))
-        let next = assets.count == limit ? assets.last?.token.description : nil
-        let server = address(for: call)
-        let known = await store.liveFigures
-        let isShort = query["view"] == "summary"
-        let documents = wanted.map { asset -> JSONValue in
-            let document = AssetDocument(
-                asset: asset, server: server, live: .of(asset, known: known[asset.token]))
-            return isShort ? document.summary : document.json
-        }
+        store.watchFirst(assets)
+        let list = AssetListDocument(
+            assets: wanted, server: address(for: call), live: await store.liveFigures,
+            next: assets.count == limit ? assets.last?.token : nil, lastEvent: last)
         return Response(
-            json: [
-                "assets": .array(documents), "next": JSONValue(next), "last_event": .integer(last),
-                "removed": .array(removals.tokens.map { .string($0.description) }),
-                "gap": .bool(removals.hasGap),
-            ])
+            json: list.json(isShort: query["view"] == "summary").adding([
+                ("removed", .array(removals.tokens.map { .string($0.description) })),
+                ("gap", .bool(removals.hasGap)),
+            ]))
     }
 
     /// The event that a query begins after; 0 when it names none, `nil` when it names no event.
@@ -225,6 +217,13 @@ extension APIResponder {
         let report = try await store.housekeeper.prune(
             freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
         return Response(json: PruneDocument(report, isDryRun: body.dryRun ?? false).json)
+    }
+}
+
+extension OfflineStore {
+    /// Watches the files of the first complete assets of a list that somebody reads.
+    func watchFirst(_ assets: [Asset]) {
+        watch(assets.lazy.filter { $0.state == .complete }.prefix(32).map(\.token))
     }
 }
 

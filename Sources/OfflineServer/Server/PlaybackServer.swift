@@ -128,9 +128,7 @@ public final class PlaybackServer: Sendable {
                 store: store, accepted: accepted, serverURL: address, token: token, sessions: sessions,
                 requiresToken: requiresToken,
                 otherAddresses: Self.otherAddresses(configuration.address, port: daemon.port)),
-            pages: PageResponder(reader: store.reader, serverURL: address) { [store] in
-                await store.liveFigures
-            },
+            pages: PageResponder(store: store, serverURL: address),
             custom: routes,
             isReady: { ready.withLock(\.self) })
         let (address, port) = (address, port)

@@ -15,15 +15,21 @@ struct LibraryPage {
         connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
-    /// All assets.
-    func library(_ assets: [Asset]) -> String {
-        let items = assets.map(item).joined()
+    /// The newest assets, for people and, as data, for the scripts, which need no request for their first picture.
+    func library(_ list: AssetListDocument) -> String {
+        let items = list.assets.map(item).joined()
         let body =
-            assets.isEmpty
+            list.assets.isEmpty
             ? "<p>Nothing here yet. <code>offline-server download URL</code> brings a stream.</p>"
             : "<ul class=\"cards\">\(items)</ul>"
+        // Within a script nothing but "<" can end it (HTML Standard, section 13.2.5.4).
+        let data = list.json(isShort: true).text.replacing("<", with: "\\u003c")
+        let older = list.next.map { "<noscript><p><a href=\"?before=\($0)\">Older</a></p></noscript>" } ?? ""
         return Self.page(
-            "Library", name: "library", root: "", body: "<h1>Library</h1>\(body)", modules: modules)
+            "Library", name: "library", root: "",
+            body: """
+                <h1>Library</h1>\(body)\(older)<script type="application/json" id="first">\(data)</script>
+                """, modules: modules)
     }
 
     private func item(_ asset: Asset) -> String {
@@ -34,9 +40,9 @@ struct LibraryPage {
         let wait = line(asset).map { ", \($0)" } ?? ""
         let state = isFine ? "" : " · \(Self.escaped(asset.state.rawValue + health + wait))\(share)"
         return """
-            <li class="card"><a href="watch/\(asset.token)"><span class="cover">\(picture)</span>\
-            <strong>\(Self.escaped(asset.name))</strong></a>
-            <span class="facts">\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></li>
+            <li class="item"><span class="cover">\(picture)</span><div class="text">\
+            <a class="name" href="watch/\(asset.token)">\(Self.escaped(asset.name))</a>
+            <span class="facts">\(HumanUnits.duration(asset.duration)) · \(HumanUnits.bytes(asset.storedBytes))\(state)</span></div></li>
             """
     }
 
@@ -105,8 +111,16 @@ struct LibraryPage {
             <meta name="color-scheme" content="light dark"><title>\(escaped(title)) – offline-server</title>\(ahead)
             <link rel="stylesheet" href="\(root)app/app.css"><link rel="icon" href="\(root)app/icon.svg" type="image/svg+xml">
             <link rel="manifest" href="\(root)app/app.webmanifest"><script type="module" src="\(root)app/main.js"></script></head>
-            <body><main id="main" class="plain">\(body)</main></body></html>
+            <body>\(name == "signin" ? "" : head(root))<main id="main" class="plain">\(body)</main></body></html>
 
             """
+    }
+
+    /// The beginning of the pages' head, which scripts make whole.
+    private static func head(_ root: String) -> String {
+        """
+        <header class="head"><a class="brand" href="\(root.isEmpty ? "./" : root)">\
+        <img class="mark" src="\(root)app/icon.svg" alt=""><span>offline<b>server</b></span></a></header>
+        """
     }
 }

@@ -22,6 +22,8 @@ struct PageResources: Sendable {
     }
 
     private let files: [String: File]
+    /// The scripts that the script of a name imports, however indirectly, with itself.
+    private let imports: [String: Set<String>]
     /// The folder whose files are read at each request, for work on the pages.
     private let live: URL?
 
@@ -29,7 +31,7 @@ struct PageResources: Sendable {
     init() {
         live = Self.override
         guard live == nil, let folder = Self.folder else {
-            files = [:]
+            (files, imports) = ([:], [:])
             return
         }
         var files: [String: File] = [:]
@@ -38,10 +40,33 @@ struct PageResources: Sendable {
             files[name] = File([UInt8](data), name: name)
         }
         self.files = files
+        imports = Self.imports(among: files)
     }
 
     /// The names of the files.
     var names: [String] { files.keys.sorted() }
+
+    /// The scripts that a page needs for its first picture: browsers ask for these at once, instead of for each when
+    /// another has named it.
+    func modules(of page: String) -> [String] {
+        imports["main.js", default: []].union(imports["\(page).js", default: []]).sorted()
+    }
+
+    private static func imports(among files: [String: File]) -> [String: Set<String>] {
+        let direct = files.filter { $0.key.hasSuffix(".js") }.mapValues { file in
+            String(decoding: file.bytes, as: UTF8.self).matches(of: #/ from '\.\/([^']+)'/#)
+                .map { String($0.1) }
+        }
+        var all: [String: Set<String>] = [:]
+        for name in direct.keys {
+            var (known, open): (Set<String>, [String]) = ([name], [name])
+            while let next = open.popLast() {
+                open += direct[next, default: []].filter { known.insert($0).inserted }
+            }
+            all[name] = known
+        }
+        return all
+    }
 
     func file(_ name: String) -> File? {
         guard let live else { return files[name] }

@@ -5,14 +5,13 @@ internal import Locking
 
 /// Answers requests for the pages that people see.
 struct PageResponder: Sendable {
-    let reader: StoreReader
+    let store: OfflineStore
     /// The server's address, for clients that do not say by which name they know it.
     let serverURL: String
-    /// The current work of the engine.
-    var live: @Sendable () async -> [AssetToken: LiveFigures] = { [:] }
     /// Scripts, the stylesheet and pictures.
     let resources = PageResources()
-    static let shown = 200
+    /// The assets that fill the first screen, also of a large one.
+    private static let shown = 60
 
     /// A file of the pages.
     func answer(_ request: Request, resource name: String) -> Answer {
@@ -32,7 +31,7 @@ struct PageResponder: Sendable {
         default: return .response(Problem.methodNotAllowed(MediaResponder.methods).response)
         }
         return .later(deadline: MediaResponder.deadline) { request in
-            let live = await live()
+            let live = await store.liveFigures
             return response(request, token, live: live)
         }
     }
@@ -40,15 +39,30 @@ struct PageResponder: Sendable {
     private func response(
         _ request: Request, _ token: AssetToken?, live: [AssetToken: LiveFigures]
     ) -> Response {
-        let modules = resources.names.filter { $0.hasSuffix(".js") }
-        let page = LibraryPage(server: request.address(orOf: serverURL), live: live, modules: modules)
+        let server = request.address(orOf: serverURL)
+        let page = LibraryPage(
+            server: server, live: live, modules: resources.modules(of: token == nil ? "library" : "watch"))
         do throws(StoreError) {
-            guard let token else { return Self.html(page.library(try reader.assets(limit: Self.shown))) }
-            let asset = try reader.requireAsset(token)
-            return Self.html(page.watch(asset, try reader.captions.subtitleRenditions(token) ?? []))
+            guard let token else { return Self.html(page.library(try firstAssets(request, server, live))) }
+            let asset = try store.reader.requireAsset(token)
+            return Self.html(page.watch(asset, try store.reader.captions.subtitleRenditions(token) ?? []))
         } catch {
             return error.problem(token).response
         }
+    }
+
+    /// The newest assets; without scripts, one goes on to those before another.
+    private func firstAssets(
+        _ request: Request, _ server: String, _ live: [AssetToken: LiveFigures]
+    ) throws(StoreError) -> AssetListDocument {
+        // Before the assets: what changes meanwhile comes again as an event.
+        let last = try store.reader.lastEvent()
+        let before = QueryItems(request.query)["before"].flatMap { AssetToken($0) }
+        let assets = try store.reader.assets(before: before, limit: Self.shown)
+        store.watchFirst(assets)
+        return AssetListDocument(
+            assets: assets, server: server, live: live,
+            next: assets.count == Self.shown ? assets.last?.token : nil, lastEvent: last)
     }
 
     /// The picture of a QR code of a text.
@@ -66,6 +80,7 @@ struct PageResponder: Sendable {
     static func html(_ text: String) -> Response {
         var response = Response(text: text)
         response.headers[.contentType] = "text/html; charset=utf-8"
+        response.headers[.cacheControl] = "private, no-cache"
         response.headers[.contentSecurityPolicy] = LibraryPage.contentSecurityPolicy
         response.headers[.referrerPolicy] = "no-referrer"
         return response

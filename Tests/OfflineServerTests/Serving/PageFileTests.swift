@@ -1,4 +1,5 @@
 import AssetStore
+import Foundation
 import TestSupport
 import Testing
 
@@ -48,12 +49,66 @@ struct PageFileTests {
             while let name = open.popLast() {
                 let reply = try await site.get("/app/\(name)")
                 #expect(reply.status == 200, "\(name)")
-                for found in reply.text.matches(of: #/from '\.\/([a-z0-9]+\.js)'/#)
+                for found in reply.text.matches(of: #/(?:from |import\()'\.\/([a-z0-9]+\.js)'/#)
                 where known.insert(String(found.1)).inserted {
                     open.append(String(found.1))
                 }
             }
             #expect(known.count > 10)
+        }
+    }
+
+    @Test("a page asks at once for the scripts of its first picture, and for no others")
+    func modules() async throws {
+        try await withSample { site, token in
+            for (page, needed, others) in [
+                ("/", ["main.js", "library.js", "store.js"], ["engine.js", "settings.js"]),
+                ("/watch/\(token)", ["main.js", "watch.js", "engine.js"], ["library.js", "settings.js"]),
+            ] {
+                let text = try await site.get(page).text
+                let root = page == "/" ? "" : "../"
+                for name in needed {
+                    #expect(text.contains(#"<link rel="modulepreload" href="\#(root)app/\#(name)">"#), "\(name)")
+                }
+                for name in others { #expect(!text.contains(name), "\(name)") }
+            }
+        }
+    }
+
+    @Test("the library's page brings its newest assets along as the API lists them, whatever their names are")
+    func first() async throws {
+        try await withSample { site, token in
+            let name = "</script><!-- \"A\" & <b>"
+            var edit = AssetEdit()
+            edit.name = name
+            try await site.server.store.control.edit(token, edit)
+            let text = try await site.get("/").text
+            let found = text.firstMatch(of: #/id="first">(.*?)<\/script>/#)
+            let data = Data(try #require(found).1.utf8)
+            var brought = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+            (brought["removed"], brought["gap"]) = ([], false)
+            let list = try await site.get("/api/v1/assets?view=summary&limit=60").object
+            #expect(NSDictionary(dictionary: brought) == NSDictionary(dictionary: list))
+            #expect((list["assets"] as? [[String: Any]])?.first?["name"] as? String == name)
+        }
+    }
+
+    @Test("without scripts one gets from the newest assets to all others")
+    func older() async throws {
+        try await withSite { site in
+            let items = (0..<130).map { #"{"url": "http://127.0.0.1:9/\#($0).m3u8"}"# }
+            let body = #"{"assets": [\#(items.joined(separator: ","))]}"#
+            #expect(try await site.post("/api/v1/assets", body).status == 201)
+            var (page, seen) = ("/", Set<String>())
+            while true {
+                let text = try await site.get(page).text
+                let tokens = text.matches(of: #/href="watch\/([0-9A-Z]+)"/#).map { String($0.1) }
+                #expect(tokens.count <= 60 && seen.isDisjoint(with: tokens))
+                seen.formUnion(tokens)
+                guard let next = text.firstMatch(of: #/href="(\?before=[0-9A-Z]+)"/#)?.1 else { break }
+                page = "/\(next)"
+            }
+            #expect(seen.count == 130)
         }
     }
 

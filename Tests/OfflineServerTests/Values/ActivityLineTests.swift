@@ -60,9 +60,11 @@ struct ActivityLineTests {
             #expect(ActivityLine.short(asset, activity(.transferring)) == nil)
             let retries = "retries: 500, try 2 of 8"
             #expect(ActivityLine.short(asset, activity(.retrying)) == retries)
-            let page = LibraryPage(
-                server: "http://h", live: [token: LiveFigures(activity: activity(.retrying))])
-            #expect(page.library([asset]).contains("downloading, \(retries)"))
+            let live = [token: LiveFigures(activity: activity(.retrying))]
+            let page = LibraryPage(server: "http://h", live: live)
+            let list = AssetListDocument(
+                assets: [asset], server: "http://h", live: live, next: nil, lastEvent: 1)
+            #expect(page.library(list).contains("downloading, \(retries)"))
             #expect(page.watch(asset, []).contains("<p>downloading, \(retries)</p>"))
             (asset.state, asset.reason) = (.queued, "network")
             #expect(ActivityLine.short(asset, activity(.waiting)) == "waits: network")

@@ -6,7 +6,7 @@ import { button, copy, dialog, empty, h, icon, isLocal, menu, qrPicture, replace
 import { cover } from './library.js';
 import { act, addKey, attempt, bar, choices, editPoster, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
 import { store } from './store.js';
-import { bitrate, bytes, clock, date, languageName, percent, t, has } from './texts.js';
+import { bitrate, bytes, clock, date, languageName, percent, sentence, t, has } from './texts.js';
 
 /** @typedef {any} Asset */
 
@@ -76,7 +76,7 @@ export class AssetView {
       h('p', { class: `state ${state.kind}` }, icon(state.kind === 'good' ? 'check' : state.kind === 'busy' ? 'download' : 'warning'), h('span', {}, [state.word, state.detail].filter(Boolean).join(' · '))),
       isBusy && bar(asset),
       h('div', { class: 'row wrap' },
-        h('a', { class: 'button primary', href: `${ROOT}watch/${asset.token}`, 'data-name': 'play' }, icon('play'), h('span', {}, asset.position > 5 && !asset.watched ? t('goOn', { time: clock(asset.position) }) : t('play'))),
+        (asset.state !== 'failed' || asset.bytes.stored > 0) && h('a', { class: 'button primary', href: `${ROOT}watch/${asset.token}`, 'data-name': 'play' }, icon('play'), h('span', {}, asset.position > 5 && !asset.watched ? t('goOn', { time: clock(asset.position) }) : t('play'))),
         isActive(asset) && button('pause', t('pause'), () => act('pause', [asset]), { text: true, 'data-name': 'toggle' }),
         ['paused', 'cancelled'].includes(asset.state) && button('resume', t('resume'), () => act('resume', [asset]), { text: true, 'data-name': 'toggle' }),
         mending(asset),
@@ -125,14 +125,15 @@ export class AssetView {
   #problems(asset) {
     const items = [...asset.problems.map((/** @type {any} */ problem) => problem.detail), ...asset.lost,
       ...asset.left_out.map((/** @type {any} */ item) => t('leftOut', { kind: item.kind, wanted: item.wanted, offered: item.offered.join(', ') || '–' }))];
-    if (asset.error) items.unshift(asset.error.message);
+    if (asset.error && !items.includes(asset.error.message)) items.unshift(asset.error.message);
     if (!items.length) return null;
     const kind = asset.state === 'failed' || asset.health === 'damaged' ? 'bad' : 'warn';
-    return h('section', { class: `panel note-panel ${kind}` }, h('h2', {}, t('problems')), h('ul', { class: 'plain-list' }, items.map((text) => h('li', {}, icon('warning'), h('span', {}, text)))));
+    return h('section', { class: `panel note-panel ${kind}` }, h('h2', {}, t('problems')), h('ul', { class: 'plain-list' }, items.map((text) => h('li', {}, icon('warning'), h('span', {}, sentence(text))))));
   }
 
   /** @param {Asset} asset */
   #tracks(asset) {
+    if (!asset.renditions.length) return null;
     const names = { variant: t('video'), audio: t('audio'), subtitles: t('subtitles'), iframe: t('trickPlay'), images: t('thumbnails') };
     const row = (/** @type {any} */ track) => h('tr', {},
       h('th', { scope: 'row' }, Reflect.get(names, track.type) ?? track.type),

@@ -49,6 +49,14 @@ export function replace(element, ...children) {
   fill(element, ...children);
 }
 
+// All icons come into the page once: browsers can't get them one by one while the server is away.
+fetch(`${ROOT}app/icons.svg`).then((response) => response.text()).then((text) => {
+  const sprite = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
+  sprite.setAttribute('class', 'sprite');
+  sprite.setAttribute('aria-hidden', 'true');
+  document.body.append(sprite);
+}).catch(() => { /* buttons have names */ });
+
 /**
  * An icon of the sprite; hidden from assistive technology, which reads the control's name.
  * @param {string} name
@@ -61,7 +69,7 @@ export function icon(name) {
   svg.setAttribute('aria-hidden', 'true');
   svg.setAttribute('viewBox', '0 0 24 24');
   const use = document.createElementNS(space, 'use');
-  use.setAttribute('href', `${ROOT}app/icons.svg#${name}`);
+  use.setAttribute('href', `#i-${name}`);
   svg.append(use);
   return svg;
 }
@@ -304,3 +312,14 @@ export const qrPicture = (text, label) => h('img', { class: 'qr', alt: label, sr
  * @param {string} url
  */
 export const isLocal = (url) => /^(127\.|localhost$|\[::1\])/.test(new URL(url).hostname);
+
+/**
+ * A text with what was searched for marked in it.
+ * @param {string} text
+ * @param {string} needle
+ */
+export function marked(text, needle) {
+  const at = text.toLocaleLowerCase().indexOf(needle.toLocaleLowerCase());
+  if (at < 0) return [text];
+  return [text.slice(0, at), h('mark', {}, text.slice(at, at + needle.length)), text.slice(at + needle.length)];
+}

@@ -2,7 +2,7 @@
 /** The library: all assets as pictures or as lines, with search, filters and a selection. */
 
 import { ask, keep, kept } from './api.js';
-import { announce, button, empty, h, icon, menu, replace, ROOT } from './dom.js';
+import { announce, button, empty, h, icon, marked, menu, replace, ROOT } from './dom.js';
 import { act, bar, choices, editTags, facts, isActive, isTroubled, status } from './status.js';
 import { rowURL } from './row.js';
 import { store } from './store.js';
@@ -80,7 +80,7 @@ class AssetList extends HTMLElement {
     this.setAttribute('role', 'list');
     this.setAttribute('aria-label', t('library'));
     addEventListener('scroll', this.#onScroll, { passive: true });
-    this.#observer = new ResizeObserver(() => this.layout());
+    this.#observer = new ResizeObserver(() => requestAnimationFrame(() => this.layout()));
     this.#observer.observe(this);
     this.addEventListener('keydown', (event) => this.#move(event));
     this.addEventListener('focusin', (event) => {
@@ -293,7 +293,9 @@ export class LibraryView {
   draw() {
     const all = store.list();
     const needle = this.#text.toLocaleLowerCase();
-    const found = all.filter((asset) => FILTERS[this.#filter](asset)
+    // Until all are there, only the newest are.
+    const isTold = store.isLoaded || this.#sort === 'newest';
+    const found = all.filter((asset) => isTold && FILTERS[this.#filter](asset)
       && (!this.#tag || asset.tags?.includes(this.#tag))
       && (!needle || asset.name.toLocaleLowerCase().includes(needle) || asset.tags?.some((/** @type {string} */ tag) => tag.toLocaleLowerCase().includes(needle))));
     found.sort(SORTS[this.#sort]);
@@ -303,6 +305,7 @@ export class LibraryView {
     this.#drawSelection();
     const count = all.length === found.length ? t('assets', { n: all.length }) : t('assetsOf', { n: found.length, all: all.length });
     if (this.#count.textContent !== count) this.#count.textContent = count;
+    this.#count.style.visibility = store.isLoaded ? '' : 'hidden';
     this.#count.hidden = !all.length;
     this.#drawBlank(all.length, found.length);
   }
@@ -312,7 +315,7 @@ export class LibraryView {
    * @param {number} found
    */
   #drawBlank(all, found) {
-    const state = store.failure && !all ? 'failed' : !store.isLoaded && !all ? 'loading' : !all ? 'first' : !found && !this.#cues.length ? 'nothing' : '';
+    const state = store.failure && !all ? 'failed' : !store.isLoaded && !found ? 'loading' : !all ? 'first' : !found && !this.#cues.length ? 'nothing' : '';
     if (this.#blank.dataset.state === state) return;
     this.#blank.dataset.state = state;
     if (state === 'loading') replace(this.#blank, h('div', { class: 'skeletons', 'aria-hidden': 'true' }, Array.from({ length: 8 }, () => h('div', { class: 'skeleton' }))));
@@ -333,14 +336,14 @@ export class LibraryView {
   #drawBar(all) {
     const tags = [...new Set(all.flatMap((asset) => asset.tags ?? []))].sort(compare);
     const counts = Object.fromEntries(Object.entries(FILTERS).map(([name, test]) => [name, all.filter(test).length]));
-    const key = JSON.stringify([tags, counts, this.#filter, this.#tag, this.#sort, this.#list.mode]);
+    const key = JSON.stringify([store.isLoaded, tags, counts, this.#filter, this.#tag, this.#sort, this.#list.mode]);
     if (this.#bar.dataset.key === key) return;
     this.#bar.dataset.key = key;
     const focus = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.name;
     const chips = Object.keys(FILTERS).filter((name) => name === 'all' || counts[name] || name === this.#filter).map((name) => h('button', {
       type: 'button', class: 'chip', 'data-name': `f-${name}`, 'aria-pressed': String(this.#filter === name),
       onclick: () => { this.#filter = name; keep('filter', name); this.draw(); },
-    }, t(`filter_${name}`), name !== 'all' && h('span', { class: 'number' }, counts[name])));
+    }, t(`filter_${name}`), name !== 'all' && store.isLoaded && h('span', { class: 'number' }, counts[name])));
     const sort = button('sort', t('sortBy', { name: t(`sort_${this.#sort}`) }), () => menu(sort, Object.keys(SORTS).map((name) => ({
       label: t(`sort_${name}`), checked: name === this.#sort, action: () => { this.#sort = name; keep('sort', name); this.draw(); },
     }))), { 'data-name': 'sort' });
@@ -407,15 +410,4 @@ export class LibraryView {
       h('span', { class: 'muted' }, `${store.assets.get(cue.asset)?.name ?? ''} · ${languageName(cue.language)}`))));
     replace(this.#cueBox, h('h2', {}, t('inSubtitles')), h('ul', {}, items), pending > 0 && h('p', { class: 'muted' }, t('searchPending', { n: pending })));
   }
-}
-
-/**
- * A text with what was searched for marked in it.
- * @param {string} text
- * @param {string} needle
- */
-export function marked(text, needle) {
-  const at = text.toLocaleLowerCase().indexOf(needle.toLocaleLowerCase());
-  if (at < 0) return [text];
-  return [text.slice(0, at), h('mark', {}, text.slice(at, at + needle.length)), text.slice(at + needle.length)];
 }

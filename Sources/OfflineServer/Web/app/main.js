@@ -1,26 +1,33 @@
 // @ts-check
 /** The frame around all views: its head, the way between views, and what is the same everywhere. */
 
-import { openAdd, receiveStreams } from './add.js';
 import { kept } from './api.js';
-import { AssetView } from './asset.js';
 import { button, dialog, h, icon, ROOT, toast } from './dom.js';
-import { DownloadsView } from './downloads.js';
-import { LibraryView } from './library.js';
-import { SettingsView } from './settings.js';
 import { signIn, tidyAddress } from './signin.js';
 import { isTroubled } from './status.js';
 import { store } from './store.js';
 import { appearance, t } from './texts.js';
-import { watch } from './watch.js';
 
 const page = document.documentElement.dataset.page;
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
-const add = () => openAdd();
-const library = new LibraryView(add);
+/** @param {string} [text] */
+const add = async (text) => (await import('./add.js')).openAdd(text);
 
-/** @type {{show: (main: HTMLElement) => void, hide: () => void, draw: () => void} | null} */
+/** @typedef {{show: (main: HTMLElement) => void, hide: () => void, draw: () => void}} View */
+/** @type {View | null} */
 let view = null;
+/** @type {import('./library.js').LibraryView | null} */
+let library = null;
+/**
+ * The views by their names in the address, with the scripts that a page reads when it needs them.
+ * @type {Record<string, (rest: string) => Promise<View>>}
+ */
+const VIEWS = {
+  '': async () => (library ??= new (await import('./library.js')).LibraryView(() => add())),
+  downloads: async () => new (await import('./downloads.js')).DownloadsView(() => add()),
+  settings: async (rest) => new (await import('./settings.js')).SettingsView(rest),
+  asset: async (rest) => new (await import('./asset.js')).AssetView(rest),
+};
 /**
  * Where each view was scrolled to.
  * @type {Map<string, number>}
@@ -34,13 +41,16 @@ const links = [['', 'library', 'library'], ['downloads', 'download', 'downloads'
   icon(name), h('span', {}, t(text)), hash === 'downloads' && count));
 
 /** Shows the view that the address names. */
-function route() {
+async function route() {
   const hash = decodeURIComponent(location.hash.slice(1));
   const [name, rest] = [hash.split('/')[0], hash.split('/').slice(1).join('/')];
   places.set(place, scrollY);
   place = hash;
+  const next = await VIEWS[Object.hasOwn(VIEWS, name) && (name !== 'asset' || rest) ? name : ''](rest);
+  // Another view was asked for meanwhile.
+  if (place !== hash) return;
   view?.hide();
-  view = name === 'downloads' ? new DownloadsView(add) : name === 'settings' ? new SettingsView(rest) : name === 'asset' && rest ? new AssetView(rest) : library;
+  view = next;
   document.title = `${t(name === 'downloads' || name === 'settings' ? name : 'library')} – offline-server`;
   for (const link of links) link.toggleAttribute('aria-current', link.dataset.view === (name === 'asset' ? '' : name));
   for (const link of links) if (link.hasAttribute('aria-current')) link.setAttribute('aria-current', 'page');
@@ -57,21 +67,34 @@ function drawHead() {
   count.className = `count-badge${bad ? ' bad' : ''}`;
   count.textContent = String(bad || active);
   count.title = bad ? t('failedN', { n: bad }) : t('activeN', { n: active });
-  const isLost = store.isLoaded && !store.isConnected && !document.hidden;
+  const isLost = (store.failure || store.isLoaded && !store.isConnected) && !document.hidden;
   connection.hidden = !isLost;
   if (isLost && !connection.textContent) connection.textContent = t('reconnecting');
   if (!isLost) connection.textContent = '';
 }
 
 function frame() {
+  // What the server's page has of it.
+  document.querySelector('.head')?.remove();
   document.body.prepend(
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.tabIndex = -1; main.focus(); } }, t('skip')),
     h('header', { class: 'head' },
       h('a', { class: 'brand', href: `${ROOT}#`, 'aria-label': t('brand') }, h('span', { class: 'mark', 'aria-hidden': 'true' }, icon('mark')), h('span', {}, 'offline', h('b', {}, 'server'))),
       h('nav', { class: 'views', 'aria-label': t('views') }, links),
       h('span', { class: 'grow' }),
-      button('add', t('addStream'), add, { text: true, class: 'button primary add-button', 'aria-keyshortcuts': 'n' })),
+      button('add', t('addStream'), () => add(), { text: true, class: 'button primary add-button', 'aria-keyshortcuts': 'n' })),
     connection);
+}
+
+/**
+ * Takes back what was done last, while that is offered.
+ * @param {Event} event
+ */
+function undo(event) {
+  const offers = document.querySelectorAll('.toast > .button:not(.bare)');
+  if (!offers.length) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (offers[offers.length - 1]).click();
 }
 
 /**
@@ -81,13 +104,14 @@ function frame() {
 function key(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const isWriting = target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
-  if (event.key === 'Escape' && view === library && target.id !== 'search') { library.unselect(); return; }
+  if (event.key === 'Escape' && view === library && target.id !== 'search') { library?.unselect(); return; }
   if (event.key === 'Escape' && target.id === 'search') { target.blur(); return; }
-  if ((event.ctrlKey || event.metaKey) && event.key === 'a' && view === library && !isWriting && !document.querySelector('dialog[open]')) { event.preventDefault(); library.selectAll(); return; }
+  if ((event.ctrlKey || event.metaKey) && event.key === 'a' && view === library && !isWriting && !document.querySelector('dialog[open]')) { event.preventDefault(); library?.selectAll(); return; }
+  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isWriting) { undo(event); return; }
   if (isWriting || event.ctrlKey || event.metaKey || event.altKey || !kept('keys', true) || document.querySelector('dialog[open], .menu')) return;
   const actions = /** @type {Record<string, () => void>} */ ({
     '/': () => { if (view !== library) location.hash = ''; setTimeout(() => document.getElementById('search')?.focus()); },
-    n: add, g: () => { location.hash = ''; }, d: () => { location.hash = 'downloads'; }, ',': () => { location.hash = 'settings'; }, '?': sheet,
+    n: () => add(), g: () => { location.hash = ''; }, d: () => { location.hash = 'downloads'; }, ',': () => { location.hash = 'settings'; }, '?': sheet,
   });
   if (!actions[event.key]) return;
   event.preventDefault();
@@ -95,10 +119,20 @@ function key(event) {
 }
 
 function sheet() {
-  dialog(t('keysSheet'), () => [h('table', { class: 'keys' }, h('tbody', {}, [['/', 'search'], ['n', 'add'], ['g', 'library'], ['d', 'downloads'], [',', 'settings'], [t('k_arrows'), 'walk'], ['x', 'pick'], [t('k_all'), 'all'], [t('k_delete'), 'delete'], ['Esc', 'escape'], ['?', 'sheet']].map(([name, text]) => h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, name)), h('td', {}, t(`lib_${text}`)))))), h('p', { class: 'muted' }, t('keysOff'))], { class: 'narrow' });
+  dialog(t('keysSheet'), () => [h('table', { class: 'keys' }, h('tbody', {}, [['/', 'search'], ['n', 'add'], ['g', 'library'], ['d', 'downloads'], [',', 'settings'], [t('k_arrows'), 'walk'], ['x', 'pick'], [t('k_all'), 'all'], [t('k_delete'), 'delete'], [t('k_undo'), 'undo'], ['Esc', 'escape'], ['?', 'sheet']].map(([name, text]) => h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, name)), h('td', {}, t(`lib_${text}`)))))), h('p', { class: 'muted' }, t('keysOff'))], { class: 'narrow' });
 }
 
+/** Has at hand what the first picture did not need, before it is asked for. */
+const rest = () => setTimeout(async () => {
+  (await import('./add.js')).receiveStreams();
+  await Promise.all([import('./asset.js'), import('./downloads.js'), import('./settings.js')]);
+}, 300);
+
 appearance();
+store.addEventListener('change', drawHead);
+store.addEventListener('connection', () => setTimeout(drawHead, store.isConnected ? 0 : 1500));
+addEventListener('unhandledrejection', (event) => { if (event.reason instanceof Error && event.reason.name !== 'AbortError') toast(event.reason.message, { kind: 'error' }); });
+Reflect.set(window, 'assetStore', store);
 if (page === 'signin') {
   document.title = `${t('signIn')} – offline-server`;
   signIn(main);
@@ -106,25 +140,24 @@ if (page === 'signin') {
   tidyAddress();
   frame();
   main.className = 'view view-watch';
-  watch(main);
+  const { watch } = await import('./watch.js');
+  const shown = watch(main);
+  // The picture comes before the list of all assets, unless what plays next stands in that.
+  if (!location.hash.includes('row=')) await Promise.race([shown, new Promise((done) => setTimeout(done, 3000))]);
   store.start();
 } else {
   tidyAddress();
   frame();
   addEventListener('hashchange', route);
   document.addEventListener('keydown', key);
-  receiveStreams();
-  route();
   store.addEventListener('change', () => { view?.draw(); });
   store.start();
+  await route();
+  rest();
   const asked = new URLSearchParams(location.search);
   const shared = asked.get('add') ?? asked.get('url') ?? asked.get('text');
   if (shared) {
     history.replaceState(null, '', location.pathname + location.hash);
-    openAdd(shared);
+    add(shared);
   }
 }
-store.addEventListener('change', drawHead);
-store.addEventListener('connection', () => setTimeout(drawHead, store.isConnected ? 0 : 1500));
-addEventListener('unhandledrejection', (event) => { if (event.reason instanceof Error && event.reason.name !== 'AbortError') toast(event.reason.message, { kind: 'error' }); });
-Reflect.set(window, 'assetStore', store);

@@ -123,6 +123,7 @@ export class SettingsView {
   async #doctor() {
     replace(this.#body, h('div', { class: 'panel' }, h('h2', {}, t('set_doctor')), h('p', { class: 'busy-line' }, h('span', { class: 'spinner' }), t('checking'))));
     const { findings } = await ask('GET', 'doctor');
+    findings.sort((/** @type {any} */ a, /** @type {any} */ b) => Number(a.ok) - Number(b.ok));
     const wrong = findings.filter((/** @type {any} */ finding) => !finding.ok).length;
     replace(this.#body, h('div', { class: 'panel' }, h('h2', {}, t('set_doctor')), h('p', { class: `state ${wrong ? 'bad' : 'good'}` }, icon(wrong ? 'warning' : 'check'), h('span', {}, wrong ? t('findings', { n: wrong }) : t('allFine'))),
       h('dl', { class: 'properties checks' }, findings.map((/** @type {any} */ finding) => h('div', { class: finding.ok ? '' : 'wrong' }, h('dt', {}, icon(finding.ok ? 'check' : 'warning'), finding.check), h('dd', {}, finding.detail)))),
@@ -136,7 +137,7 @@ export class SettingsView {
     this.#body.dataset.count = String(store.log.length);
     const items = store.log.map((event) => h('tr', {}, h('td', {}, h('time', { datetime: event.at }, date(event.at))), h('td', {}, store.assets.has(event.token) ? h('a', { href: `#asset/${event.token}` }, store.assets.get(event.token).name) : event.token), h('td', {}, [has(`event_${event.type}`) ? t(`event_${event.type}`) : event.type, event.state && (has(`state_${event.state}`) ? t(`state_${event.state}`) : event.state), event.error?.message].filter(Boolean).join(' · '))));
     replace(this.#body, h('div', { class: 'panel' }, h('h2', {}, t('set_log')), h('p', { class: 'muted' }, t('logLong')),
-      items.length ? h('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': t('set_log') }, h('table', {}, h('tbody', {}, items))) : empty('s-log', t('noEvents'), t('noEventsLong'))));
+      items.length ? h('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': t('set_log') }, h('table', { class: 'log' }, h('tbody', {}, items))) : empty('s-log', t('noEvents'), t('noEventsLong'))));
   }
 
   #about() {

@@ -4,7 +4,7 @@
 import { ask, control, playlistURL } from './api.js';
 import { button, confirm, copy, dialog, field, h, icon, tell, tick, toast } from './dom.js';
 import { store } from './store.js';
-import { bytes, clock, date, percent, rate, relative, remaining, t, has } from './texts.js';
+import { bytes, clock, date, percent, rate, relative, remaining, sentence, t, has } from './texts.js';
 
 /** @typedef {any} Asset */
 
@@ -46,7 +46,7 @@ export function status(asset) {
     }
     case 'paused': return { kind: 'wait', word: t('paused'), detail: [share, reason(asset.reason)].filter(Boolean).join(' · ') };
     case 'cancelled': return { kind: 'wait', word: t('cancelled'), detail: share };
-    case 'failed': return { kind: 'bad', word: t('failedState'), detail: asset.error?.message ?? reason(asset.reason) };
+    case 'failed': return { kind: 'bad', word: t('failedState'), detail: sentence(asset.error?.message ?? reason(asset.reason)) };
     default: {
       if (['expired', 'revoked', 'missing'].includes(asset.license?.state)) {
         return { kind: 'bad', word: t(`license_${asset.license.state}`), detail: '' };
@@ -131,6 +131,31 @@ export const verify = (asset) => attempt(async () => {
 export const repair = (asset) => attempt(() => ask('POST', at(asset, '/repair'), {}), t('repairing'));
 
 /**
+ * Says what was changed, and offers to change it back.
+ * @param {string} text
+ * @param {() => Promise<any>} back
+ */
+const undoable = (text, back) => toast(text, { seconds: 12, action: [t('undo'), () => attempt(back, t('undone'))] });
+
+/**
+ * Changes a member of assets, each to a value of its own. It can be changed back until somebody else changes it.
+ * @param {string} text what is said when it is done
+ * @param {string} member
+ * @param {{asset: Asset, to: any, from: any}[]} changes
+ */
+async function edit(text, member, changes) {
+  const same = (/** @type {any} */ one, /** @type {any} */ other) => JSON.stringify(one) === JSON.stringify(other);
+  const done = changes.filter(({ from, to }) => !same(from, to));
+  const answers = await Promise.all(done.map(({ asset, to }) => ask('PATCH', at(asset), { [member]: to })));
+  if (!done.length) return;
+  undoable(text, async () => {
+    const now = await Promise.all(done.map(({ asset }) => ask('GET', at(asset))));
+    if (now.some((asset, index) => !same(asset[member], answers[index][member]))) throw new Error(t('changedSince'));
+    await Promise.all(done.map(({ asset, from }) => ask('PATCH', at(asset), { [member]: from })));
+  });
+}
+
+/**
  * A dialog with a form, whose button does something.
  * @param {string} title
  * @param {any[]} content
@@ -205,20 +230,37 @@ export function editTags(assets) {
     t('save'), () => {
       const tags = text.value.split(',').map((/** @type {string} */ tag) => tag.trim()).filter(Boolean);
       const removed = own.filter((tag) => !tags.includes(tag));
-      return Promise.all(assets.map((asset) => ask('PATCH', at(asset), {
-        tags: assets.length === 1 ? tags : [...new Set([...(asset.tags ?? []).filter((/** @type {string} */ tag) => !removed.includes(tag)), ...tags])],
-      })));
+      return edit(t('tagsSaved'), 'tags', assets.map((asset) => {
+        const from = (store.assets.get(asset.token) ?? asset).tags ?? [];
+        return { asset, from, to: assets.length === 1 ? tags : [...new Set([...from.filter((/** @type {string} */ tag) => !removed.includes(tag)), ...tags])] };
+      }));
     });
 }
 
 /** @param {Asset} asset */
 export function rename(asset) {
   const name = h('input', { type: 'text', required: true, class: 'wide', value: asset.name });
-  form(t('rename'), [field(t('name'), name)], t('save'), () => ask('PATCH', at(asset), { name: name.value.trim() }));
+  form(t('rename'), [field(t('name'), name)], t('save'), () => {
+    const to = name.value.trim();
+    return edit(t('renamedTo', { name: to }), 'name', [{ asset, to, from: (store.assets.get(asset.token) ?? asset).name }]);
+  });
 }
 
-/** The longest side of a picture that is sent. */
-const WIDEST = 1280;
+/** The longest side of a picture that is sent, and the bytes of one that a request has room for. */
+const [WIDEST, LARGEST] = [1280, 700_000];
+
+/**
+ * The picture of an asset as it is, as a `data:` URL; empty without one, `null` when it is too large to be sent back.
+ * @param {Asset} asset
+ * @returns {Promise<string | null>}
+ */
+async function pictureOf(asset) {
+  if (!(await ask('GET', at(asset))).poster) return '';
+  const blob = await fetch(store.poster(asset.token), { cache: 'no-cache' }).then((response) => (response.ok ? response.blob() : null)).catch(() => null);
+  if (!blob || blob.size > LARGEST) return null;
+  const reader = new FileReader();
+  return new Promise((done) => { reader.onload = () => done(/** @type {string} */ (reader.result)); reader.readAsDataURL(blob); });
+}
 
 /**
  * A picture as a `data:` URL, no larger than a page shows it.
@@ -238,8 +280,10 @@ export function editPoster(asset) {
   const url = h('input', { type: 'url', class: 'wide', placeholder: 'https://…/poster.jpg' });
   form(t('poster'), [field(t('posterFile'), file), field(t('posterURL'), url), asset.poster && h('p', { class: 'hint' }, t('posterNone'))], t('save'), async () => {
     const artwork = file.files[0] ? await shrunk(file.files[0]) : url.value.trim();
-    await ask('PATCH', at(asset), { artwork });
-    store.touched(asset.token);
+    const before = await pictureOf(asset);
+    const set = async (/** @type {string} */ picture) => { await ask('PATCH', at(asset), { artwork: picture }); store.touched(asset.token); };
+    await set(artwork);
+    if (before === null) toast(t('pictureSaved')); else undoable(t('pictureSaved'), () => set(before));
   });
 }
 
@@ -279,6 +323,19 @@ export function mending(asset) {
 }
 
 /**
+ * Marks an asset as watched, or as not begun.
+ * @param {Asset} asset
+ */
+async function markWatched(asset) {
+  const set = async (/** @type {number} */ position, /** @type {boolean} */ watched) => {
+    const answer = await ask('PUT', at(asset, '/position'), { position, watched });
+    store.set(asset.token, { position: answer?.position ?? position, watched });
+  };
+  await set(asset.watched ? 0 : asset.position ?? 0, !asset.watched);
+  undoable(t(asset.watched ? 'nowUnwatched' : 'nowWatched'), () => set(asset.position ?? 0, asset.watched));
+}
+
+/**
  * What can be done with an asset, for a menu.
  * @param {Asset} asset
  */
@@ -293,7 +350,7 @@ export function choices(asset) {
     { icon: 'edit', label: t('rename'), action: () => rename(asset) },
     { icon: 'tag', label: t('tags'), action: () => editTags([asset]) },
     { icon: 'picture', label: t('poster'), action: () => editPoster(asset) },
-    watch ? { icon: 'check', label: t(asset.watched ? 'markUnwatched' : 'markWatched'), action: () => attempt(() => ask('PUT', at(asset, '/position'), { position: asset.watched ? 0 : asset.position ?? 0, watched: !asset.watched }).then(() => store.load())) } : null,
+    watch ? { icon: 'check', label: t(asset.watched ? 'markUnwatched' : 'markWatched'), action: () => attempt(() => markWatched(asset)) } : null,
     { icon: 'pin', label: t(asset.pinned ? 'unpin' : 'pin'), action: () => act(asset.pinned ? 'unpin' : 'pin', [asset]) },
     { icon: 'remove', label: t('remove'), danger: true, action: () => store.remove([asset.token]) },
   ].filter((item) => item !== null);

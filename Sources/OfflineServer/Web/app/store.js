@@ -5,18 +5,31 @@
  */
 
 import { ask, control } from './api.js';
-import { ROOT, toast } from './dom.js';
+import { confirm, ROOT, tell, toast } from './dom.js';
 import { t } from './texts.js';
 
 /** @typedef {any} Asset the asset object's summary (GET /api/v1/assets?view=summary) */
 
-const PAGE = 1000;
+/** Assets of an answer: the first one is shown at once, the others are fetched meanwhile. */
+const [FIRST, PAGE] = [60, 1000];
+/** So many assets can be removed by a request that outlives its page, which may have 64 KB. */
+const MANY = 1000;
 const SIGN = 2000;
 const PATIENCE = 5000;
 /** So many events from before the page was opened are told. */
 const PAST = 300;
 /** The events that the server keeps. */
 const KEPT = ['added', 'state', 'removed', 'changed', 'failover', 'damaged', 'health'];
+
+/** The newest assets, which the server's page brings with it, as the API lists them; `null` the second time. */
+function brought() {
+  const element = document.getElementById('first');
+  element?.remove();
+  return element && !location.search.includes('before=') && JSON.parse(element.textContent ?? '');
+}
+
+/** Until what was drawn is on the screen. */
+const painted = () => new Promise((done) => { if (document.hidden) done(null); else requestAnimationFrame(() => setTimeout(done)); });
 
 class Store extends EventTarget {
   /** @type {Map<string, Asset>} by token */
@@ -67,13 +80,14 @@ class Store extends EventTarget {
       let before = '';
       let last = 0;
       for (;;) {
-        const page = await ask('GET', `assets?view=summary&limit=${before ? PAGE : 100}${before && `&before=${before}`}`);
+        const page = !before && brought() || await ask('GET', `assets?view=summary&limit=${before ? PAGE : FIRST}${before && `&before=${before}`}`);
         if (!before) last = page.last_event;
         for (const asset of page.assets) assets.set(asset.token, asset);
-        // The first page is shown before the others are there.
-        if (!before && !this.isLoaded) {
+        // Each page is shown before the next one is there.
+        if (!this.isLoaded && page.next) {
           this.assets = new Map(assets);
           this.changed();
+          await painted();
         }
         if (!page.next) break;
         before = page.next;
@@ -232,8 +246,17 @@ class Store extends EventTarget {
   /** @param {string} token an asset that has another picture */
   touched(token) {
     this.#pictures.set(token, (this.#pictures.get(token) ?? 0) + 1);
+    this.set(token, {});
+  }
+
+  /**
+   * Enters what is known of an asset before an event tells it.
+   * @param {string} token
+   * @param {Record<string, any>} members
+   */
+  set(token, members) {
     const asset = this.assets.get(token);
-    if (asset) this.assets.set(token, { ...asset });
+    if (asset) this.assets.set(token, { ...asset, ...members });
     this.changed(token);
   }
 
@@ -262,7 +285,11 @@ class Store extends EventTarget {
   // Removing, which can be taken back for a while
 
   /** @param {string[]} tokens */
-  remove(tokens) {
+  async remove(tokens) {
+    if (tokens.length > MANY) {
+      if (await confirm(t('removeMany', { n: tokens.length }), t('removeManyLong'), t('remove'))) await this.#removeMany(tokens);
+      return;
+    }
     const key = tokens.join();
     for (const token of tokens) this.leaving.add(token);
     this.#departures.set(key, { tokens });
@@ -275,6 +302,20 @@ class Store extends EventTarget {
       }],
       onend: () => this.#depart(key),
     });
+  }
+
+  /** @param {string[]} tokens */
+  async #removeMany(tokens) {
+    for (const token of tokens) this.leaving.add(token);
+    this.changed();
+    try {
+      for (let from = 0; from < tokens.length; from += MANY) await control('remove', tokens.slice(from, from + MANY));
+    } catch (error) {
+      tell(error);
+    }
+    for (const token of tokens) this.leaving.delete(token);
+    this.refresh();
+    this.changed();
   }
 
   /** @param {string} [only] */

@@ -2,11 +2,10 @@
 /** The page with the player. */
 
 import { ask, keep, kept, playlistURL } from './api.js';
-import { announce, button, copy, dialog, empty, field, h, icon, menu, replace, ROOT, tell, toast } from './dom.js';
+import { announce, button, copy, dialog, empty, field, h, icon, marked, menu, replace, ROOT, tell, toast } from './dom.js';
 import { chapterAt, readChapters } from './chapters.js';
 import { CueLayer, USUAL } from './cues.js';
 import { Engine, fragment, Track } from './engine.js';
-import { marked } from './library.js';
 import { Previews } from './previews.js';
 import { listed, nameOf } from './row.js';
 import { mending, status } from './status.js';
@@ -63,6 +62,8 @@ class WatchPage {
   #flashTimer = 0;
   /** How often an asset was loaded: what an earlier one still brings is passed over. */
   #loads = 0;
+  /** Whether it does not play because of what can be mended. */
+  #isTroubled = false;
   /** @type {number[]} timers of the asset that is shown */
   #timers = [];
   /** @type {import('./chapters.js').Chapter[]} */
@@ -81,6 +82,10 @@ class WatchPage {
     this.cues.addEventListener('cues', () => this.drawTranscript());
     this.#build();
     store.addEventListener('change', () => this.drawRow());
+    store.addEventListener('asset', (/** @type {any} */ event) => {
+      // It may have been mended.
+      if (this.#isTroubled && event.detail === this.asset?.token && status(store.assets.get(event.detail) ?? this.asset).kind !== 'bad') this.load(event.detail);
+    });
   }
 
   get duration() { return this.engine && this.timeline?.live ? this.engine.liveEnd : Number.isFinite(this.video.duration) && this.video.duration > 0 ? this.video.duration : this.asset?.duration ?? 0; }
@@ -118,7 +123,7 @@ class WatchPage {
     video.addEventListener('pause', () => this.remember(true));
     video.addEventListener('ended', () => { this.remember(true); this.#offerNext(); });
     for (const name of ['play', 'seeking']) video.addEventListener(name, () => this.#dropNext());
-    video.addEventListener('error', () => this.failed(video.error?.message || t('cannotPlay')));
+    video.addEventListener('error', () => { this.reason ??= video.error?.message; this.failed(t('cannotPlay')); });
     video.addEventListener('click', () => this.toggle());
     video.addEventListener('dblclick', () => this.full());
     addEventListener('pagehide', () => this.remember(true));
@@ -230,9 +235,11 @@ class WatchPage {
     for (const timer of this.#timers) clearInterval(timer);
     [this.engine, this.timeline, this.chapters, this.subtitles, this.reason, this.#timers, this.#sent] = [null, null, [], [], undefined, [], -1];
     this.#frame = { at: -1, length: 0 };
+    this.#isTroubled = false;
     this.previews.use(null);
     this.#dropNext();
     replace(this.#message);
+    this.#message.dataset.text = '';
     replace(this.#marks);
     this.#transcript.hidden = true;
     this.video.removeAttribute('src');
@@ -329,7 +336,11 @@ class WatchPage {
     this.engine.addEventListener('append', () => this.drawStretches());
     this.engine.addEventListener('timeline', () => { this.timeline = this.engine?.timeline; this.previews.refresh(this.timeline); this.drawStretches(); this.draw(); });
     this.engine.addEventListener('track', () => this.draw());
-    this.engine.addEventListener('wait', (/** @type {any} */ event) => { this.#spinner.hidden = false; this.say(event.detail.message === 'network' ? t('unreachable') : event.detail.message); });
+    this.engine.addEventListener('wait', (/** @type {any} */ event) => {
+      this.#spinner.hidden = false;
+      const isNetwork = event.detail.message === 'network';
+      this.say(isNetwork ? t('unreachable') : event.detail.message, isNetwork ? [] : mending(this.asset));
+    });
     this.engine.addEventListener('failure', (/** @type {any} */ event) => this.engineFailed(event.detail));
     await this.engine.start(at, { audio: kept('audio', '') });
     this.way = 'mse';
@@ -365,9 +376,21 @@ class WatchPage {
     this.failed(t('cannotPlay'));
   }
 
-  /** @param {string} text */
-  failed(text) {
+  /**
+   * Says why nothing plays: what is wrong with the asset, with what mends it, or else that this browser can't.
+   * @param {string} text
+   */
+  async failed(text) {
+    const number = this.#loads;
     this.#spinner.hidden = true;
+    const asset = await ask('GET', `assets/${this.asset.token}`).catch(() => this.asset);
+    if (number !== this.#loads) return;
+    const state = status(asset);
+    if (state.kind === 'bad') {
+      this.#isTroubled = true;
+      replace(this.#message, h('div', { class: 'player-failure', role: 'alert' }, icon('warning'), h('p', {}, [state.word, state.detail].filter(Boolean).join(' · ')), h('div', { class: 'row wrap center' }, mending(asset))));
+      return;
+    }
     replace(this.#message, h('div', { class: 'player-failure', role: 'alert' }, icon('warning'), h('p', {}, text), h('p', { class: 'muted' }, t('otherPlayers')),
       button('copy', t('copyAddress'), () => copy(playlistURL(this.asset.token)), { text: true })));
     this.elsewhere.open = true;
@@ -378,8 +401,16 @@ class WatchPage {
     return ['mpv', 'vlc', 'ffplay'].map((name) => h('div', { class: 'copy-line' }, h('span', { class: 'copy-name' }, name), h('code', {}, `${name} '${url}'`), button('copy', t('copyThis', { name }), () => copy(`${name} '${url}'`))));
   }
 
-  /** @param {string} text */
-  say(text) { if (this.#message.textContent !== text && !this.#message.querySelector('.player-failure')) this.#message.textContent = text; }
+  /**
+   * Says why the picture waits.
+   * @param {string} text
+   * @param {HTMLElement[]} [ways] the buttons that mend it
+   */
+  say(text, ways = []) {
+    if (this.#message.dataset.text === text || this.#message.querySelector('.player-failure')) return;
+    this.#message.dataset.text = text;
+    replace(this.#message, text, ways.length > 0 && h('div', { class: 'row wrap center' }, ways));
+  }
 
   draw() {
     const { video } = this;
@@ -416,7 +447,7 @@ class WatchPage {
     if (element.title === label) return;
     element.title = label;
     element.setAttribute('aria-label', label);
-    element.querySelector('use')?.setAttribute('href', `${ROOT}app/icons.svg#${name}`);
+    element.querySelector('use')?.setAttribute('href', `#i-${name}`);
   }
 
   /** What is stored of what plays, on the seek bar. */
