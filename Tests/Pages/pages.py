@@ -16,6 +16,7 @@ from pathlib import Path
 
 import changes
 import flows
+import troubles
 import viewing
 from browsers import Chromium, Failed, Firefox
 from served import Origin, Site, axe, make_stream
@@ -106,7 +107,7 @@ def main():
             continue
         visit = Visit(kind(), options.program, origin, rules)
         try:
-            for flow in flows.ALL + viewing.ALL + changes.ALL:
+            for flow in flows.ALL + viewing.ALL + changes.ALL + troubles.ALL:
                 if options.only in flow.__name__:
                     visit.run(flow)
         finally:

@@ -2,7 +2,7 @@
 /** Downloads: what runs, what waits and why, what failed and what mends it. */
 
 import { ask, control } from './api.js';
-import { announce, button, empty, fill, h, icon, menu, replace, ROOT } from './dom.js';
+import { announce, button, empty, h, icon, menu, replace, ROOT } from './dom.js';
 import { cover } from './library.js';
 import { act, attempt, bar, cancel, choices, mending, status } from './status.js';
 import { store } from './store.js';
@@ -186,5 +186,3 @@ export class DownloadsView {
     await attempt(() => Promise.all([...groups].map(([priority, tokens]) => control('prioritize', tokens, { priority }))));
   }
 }
-
-export { fill };

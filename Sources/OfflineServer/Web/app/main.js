@@ -8,6 +8,8 @@ import { isTroubled } from './status.js';
 import { store } from './store.js';
 import { appearance, t } from './texts.js';
 
+/** Milliseconds that a connection may be away before it is said. */
+const PATIENCE = 1500;
 const page = document.documentElement.dataset.page;
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 /** @param {string} [text] */
@@ -67,10 +69,23 @@ function drawHead() {
   count.className = `count-badge${bad ? ' bad' : ''}`;
   count.textContent = String(bad || active);
   count.title = bad ? t('failedN', { n: bad }) : t('activeN', { n: active });
+  drawConnection();
+}
+
+/** When the connection was lost, in milliseconds; 0 while it is there. */
+let lost = 0;
+
+/** Says that the server is away, when it has been for a moment: each page begins without a connection. */
+function drawConnection() {
   const isLost = (store.failure || store.isLoaded && !store.isConnected) && !document.hidden;
-  connection.hidden = !isLost;
-  if (isLost && !connection.textContent) connection.textContent = t('reconnecting');
-  if (!isLost) connection.textContent = '';
+  lost = isLost ? lost || Date.now() : 0;
+  const left = isLost ? lost + PATIENCE - Date.now() : 0;
+  if (left > 0) setTimeout(drawConnection, left);
+  const isShown = isLost && left <= 0;
+  connection.hidden = !isShown;
+  // A text that stays is not said again.
+  const text = isShown ? t('reconnecting') : '';
+  if (connection.textContent !== text) connection.textContent = text;
 }
 
 function frame() {
@@ -122,15 +137,18 @@ function sheet() {
   dialog(t('keysSheet'), () => [h('table', { class: 'keys' }, h('tbody', {}, [['/', 'search'], ['n', 'add'], ['g', 'library'], ['d', 'downloads'], [',', 'settings'], [t('k_arrows'), 'walk'], ['x', 'pick'], [t('k_all'), 'all'], [t('k_delete'), 'delete'], [t('k_undo'), 'undo'], ['Esc', 'escape'], ['?', 'sheet']].map(([name, text]) => h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, name)), h('td', {}, t(`lib_${text}`)))))), h('p', { class: 'muted' }, t('keysOff'))], { class: 'narrow' });
 }
 
-/** Has at hand what the first picture did not need, before it is asked for. */
-const rest = () => setTimeout(async () => {
-  (await import('./add.js')).receiveStreams();
-  await Promise.all([import('./asset.js'), import('./downloads.js'), import('./settings.js')]);
-}, 300);
+/** Has at hand what the first picture did not need, before it is asked for and the server may be away. */
+async function rest() {
+  try {
+    await new Promise((done) => setTimeout(done, 100));
+    (await import('./add.js')).receiveStreams();
+    await Promise.all([import('./asset.js'), import('./downloads.js'), import('./settings.js')]);
+  } catch { /* who asks for it is told */ }
+}
 
 appearance();
 store.addEventListener('change', drawHead);
-store.addEventListener('connection', () => setTimeout(drawHead, store.isConnected ? 0 : 1500));
+store.addEventListener('connection', drawConnection);
 addEventListener('unhandledrejection', (event) => { if (event.reason instanceof Error && event.reason.name !== 'AbortError') toast(event.reason.message, { kind: 'error' }); });
 Reflect.set(window, 'assetStore', store);
 if (page === 'signin') {

@@ -5,7 +5,7 @@ import { ask, keep, kept } from './api.js';
 import { button, confirm, dialog, empty, field, h, icon, isLocal, qrPicture, replace, ROOT, tell, tick, toast } from './dom.js';
 import { attempt } from './status.js';
 import { store } from './store.js';
-import { appearance, bytes, date, languages, rate, relative, t, has } from './texts.js';
+import { appearance, bytes, date, languages, relative, t, has } from './texts.js';
 
 const SECTIONS = ['downloads', 'appearance', 'devices', 'storage', 'doctor', 'log', 'about'];
 
@@ -147,5 +147,3 @@ export class SettingsView {
       h('div', { class: 'row wrap' }, h('a', { class: 'button', href: `${ROOT}api/v1/openapi.json` }, icon('info'), h('span', {}, 'OpenAPI')), h('a', { class: 'button', href: `${ROOT}metrics` }, icon('speed'), h('span', {}, t('metrics'))))));
   }
 }
-
-export { rate };

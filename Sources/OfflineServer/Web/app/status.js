@@ -2,7 +2,7 @@
 /** What is to be said of an asset, and what can be done with it. */
 
 import { ask, control, playlistURL } from './api.js';
-import { button, confirm, copy, dialog, field, h, icon, tell, tick, toast } from './dom.js';
+import { button, confirm, copy, dialog, field, h, icon, tell, toast } from './dom.js';
 import { store } from './store.js';
 import { bytes, clock, date, percent, rate, relative, remaining, sentence, t, has } from './texts.js';
 
@@ -361,5 +361,3 @@ export function choices(asset) {
  * @param {string | null} value
  */
 export const when = (value) => (value ? date(value) : t('never'));
-
-export { tick };

@@ -4,7 +4,7 @@
  * a form for one and a form for others. To add a language, add its code to CODES and a column to the table.
  */
 
-import { keep, kept } from './api.js';
+import { kept } from './api.js';
 
 const CODES = ['en', 'de'];
 /**
@@ -172,5 +172,3 @@ export function languageName(tag) {
   if (!tag || tag === 'und') return '';
   try { return names.of(tag) ?? tag; } catch { return tag; }
 }
-
-export { keep };

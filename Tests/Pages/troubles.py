@@ -1,0 +1,59 @@
+"""What a person meets when something is wrong or small. Each flow has a browser and servers of its own."""
+from flows import open_fresh, wait_for
+
+READY = "window.watchPage?.video.readyState > 2"
+
+
+def the_player_says_what_is_wrong_and_plays_when_it_is_mended(visit):
+    b, site = visit.browser, visit.site()
+    visit.origin.missing.update(("/show/high", "/show/low"))
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Mended")
+    wait_for(site, token, "failed")
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until("document.querySelector('.player-failure')?.textContent.includes('404')")
+    visit.look("a player that has nothing to play")
+    # It is said once, and no other player is recommended, which could not play it either.
+    visit.check(b.js("!document.querySelector('.about ~ details[open]')"), "other players are recommended")
+    visit.origin.missing.clear()
+    b.js("[...document.querySelectorAll('.player-failure button')].find((e) => e.textContent === 'Try again').click()")
+    b.until(READY, 30)
+    b.until("!document.querySelector('.player-failure')")
+
+
+def a_screen_of_320_pixels_shows_everything(visit):
+    b, site = visit.browser, visit.site()
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="A film with a long name", all_variants=True, audio="all")
+    wait_for(site, token, "complete")
+    b.shape(320, 640)
+    for page in ("/", "/#downloads", f"/#asset/{token}", "/#settings/log", "/#settings/storage", f"/watch/{token}"):
+        open_fresh(visit, site.url + page)
+        b.until("document.querySelector('main h1, .view-library asset-list') && window.assetStore?.isLoaded")
+        visit.look(f"{page.replace(token, 'TOKEN')} at 320 pixels")
+    b.until(READY, 30)
+    outside = b.js("""[...document.querySelectorAll('.head a, .head button, .controls button')].filter((e) => e.checkVisibility()).filter((e) => {
+        const box = e.getBoundingClientRect(), frame = (e.closest('.player') ?? document.documentElement).getBoundingClientRect();
+        return box.left < 0 || box.right > innerWidth || box.top < frame.top - 1;
+    }).map((e) => e.getAttribute('aria-label') ?? e.textContent)""")
+    visit.check(not outside, f"out of sight: {outside}")
+    b.shape(1280, 800)
+
+
+def icons_are_there_while_the_server_is_not(visit):
+    b, site = visit.browser, visit.site()
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Here")
+    wait_for(site, token, "complete")
+    open_fresh(visit, site.url)
+    b.until("window.assetStore?.isConnected && document.querySelector('asset-list .item.good')")
+    site.stop()
+    b.until("document.querySelector('.connection:not([hidden])')")
+    b.js("document.querySelector('asset-list .more').click()")
+    b.until("document.querySelector('.menu .icon')")
+    drawn = b.js("[...document.querySelectorAll('.menu .icon use')].every((e) => e.getBBox().width > 0)")
+    visit.check(drawn, "a menu has no icons")
+    b.keys("Escape")
+    site.start(site.port)
+    b.until("window.assetStore.isConnected", 30)
+    b.messages[:] = [(level, text) for level, text in b.messages if "events" not in text and "fetch" not in text.lower()]
+
+
+ALL = [the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not]
