@@ -15,7 +15,7 @@ CONFIGURATION = """
 worker_processes {workers}; pid {prefix}/nginx.pid; error_log {prefix}/error.log warn; daemon off;
 events {{ worker_connections 4096; }}
 http {{
-  types {{ application/vnd.apple.mpegurl m3u8; video/mp2t ts; }}
+  types {{ application/vnd.apple.mpegurl m3u8; video/mp2t ts; text/html html; }}
   default_type application/octet-stream;
   sendfile on; tcp_nopush on; access_log off; keepalive_requests 10000000; keepalive_timeout 300;
   open_file_cache max=10000 inactive=60s; open_file_cache_valid 60s;

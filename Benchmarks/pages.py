@@ -1,4 +1,4 @@
-"""The pages in Chromium: the library with 10,000 assets, a state after its event, and the player.
+"""The pages: the library with 10,000 assets in Chromium and Firefox; in Chromium a state after its event, and the player.
 
 The player opens an asset that was added at that moment, over a line with 1.5 times the stream's bit rate and a round trip of
 40 ms; its time counts from the navigation to the first frame on the screen, so with the page itself. ffmpeg takes its first
@@ -18,7 +18,7 @@ from measure import Row, compare
 from origin import Link, Nginx
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "Tests/Pages"))
-from browsers import Chromium  # noqa: E402
+from browsers import Chromium, Firefox  # noqa: E402
 
 CROWD = 10_000
 GOAL = "our goal"
@@ -45,13 +45,29 @@ def crowd(server):
             {"url": f"http://127.0.0.1:9/{number}.m3u8", "name": f"Film {number:05}"} for number in range(start, start + 1000)]})
 
 
-def painted(browser, server):
+def prepare(browser):
+    """Has each page note when the first item of the library is on the screen, in milliseconds from the navigation."""
+    browser.prepare("""
+        const look = () => {
+            if (!document.querySelector('asset-list .item, .blank-page')) requestAnimationFrame(look);
+            else requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); }));
+        };
+        requestAnimationFrame(look);""")
+
+
+def painted(browser, url):
     """Milliseconds from the navigation until assets of the library are painted."""
-    browser.open(f"{server.url}/")
-    return browser.until("""(async () => {
-        while (!document.querySelector('asset-list .item')) await new Promise(requestAnimationFrame);
-        return performance.now();
-    })()""")
+    browser.open(url)
+    return browser.until("window.painted", 60)
+
+
+def paints(options, browser, server, empty):
+    """The first picture of the library beside what we allow ourselves, and beside a page that says one word."""
+    prepare(browser)
+    name = f"first paint of {CROWD:,} assets" + ("" if browser.name == "Chromium" else f" in {browser.name}")
+    yield compare(options, Row("pages", name, "ms", "lower", GOAL), lambda: painted(browser, f"{server.url}/"), lambda: PAINT)
+    yield compare(options, Row("pages", f"{name}, beside one word", "ms", "lower", "nginx, one word"),
+                  lambda: painted(browser, f"{server.url}/"), lambda: painted(browser, f"{empty.url}/"))
 
 
 def told(browser, server):
@@ -102,8 +118,17 @@ def rows(options):
         hour = (time.localtime().tm_hour + 6) % 24
         with product.Server(store, "--schedule", f"{hour:02}:00-{hour:02}:01") as server:
             crowd(server)
-            yield compare(options, Row("pages", f"first paint of {CROWD:,} assets", "ms", "lower", GOAL),
-                          lambda: painted(browser, server), lambda: PAINT)
+            word = options.work / "one-word"
+            word.mkdir(exist_ok=True)
+            (word / "index.html").write_text("<!doctype html><title>One</title><p class=blank-page>word")
+            with Nginx(word, options.work / "nginx-word", 1) as empty:
+                yield from paints(options, browser, server, empty)
+                other = Firefox()
+                other.shape(1280, 800)
+                try:
+                    yield from paints(options, other, server, empty)
+                finally:
+                    other.close()
             yield compare(options, Row("pages", "a state on the page after its event", "ms", "lower", GOAL),
                           lambda: told(browser, server), lambda: STATE)
         folder, rate = playing.stream(options)

@@ -1,6 +1,6 @@
 """Chromium (DevTools protocol over a pipe) and Firefox (WebDriver BiDi over a WebSocket), headless; standard library only.
 
-Both have the same methods: `open`, `js`, `keys`, `click`, `shape`, `picture`, `tab`, `complaints`, `close`.
+Both have the same methods: `open`, `prepare`, `js`, `keys`, `click`, `shape`, `picture`, `tab`, `complaints`, `close`.
 """
 import base64
 import json
@@ -170,6 +170,10 @@ class Chromium(Browser):
         self.ask("Page.navigate", url=url)
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
+    def prepare(self, script):
+        """Has each page that is opened from now on run a script before its own."""
+        self.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def js(self, expression, patience=60):
         answer = self.ask("Runtime.evaluate", patience, expression=expression, returnByValue=True, awaitPromise=True,
                           userGesture=True)
@@ -330,6 +334,10 @@ class Firefox(Browser):
     def open(self, url):
         self.ask("browsingContext.navigate", context=self.context, url="about:blank", wait="complete")
         self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
+
+    def prepare(self, script):
+        """Has each page that is opened from now on run a script before its own."""
+        self.ask("script.addPreloadScript", functionDeclaration="() => {" + script + "}")
 
     def js(self, expression, patience=60):
         answer = self.ask(

@@ -56,4 +56,28 @@ def icons_are_there_while_the_server_is_not(visit):
     b.messages[:] = [(level, text) for level, text in b.messages if "events" not in text and "fetch" not in text.lower()]
 
 
-ALL = [the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not]
+def the_focus_goes_along_from_view_to_view(visit):
+    b, site = visit.browser, visit.site()
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Here")
+    wait_for(site, token, "complete")
+    open_fresh(visit, site.url)
+    b.until("document.querySelector('asset-list .item.good')")
+    popup = b.js("document.querySelector('asset-list .more').getAttribute('aria-haspopup')")
+    visit.check(popup == "menu", "nothing says that a button opens a menu")
+    b.js("document.querySelector('asset-list .more').focus()")
+    b.js("document.activeElement.click()")
+    b.until("document.querySelector('.menu button') && document.activeElement.closest('.menu')")
+    b.keys("ArrowDown")
+    b.js("document.activeElement.click()")
+    b.until("document.querySelector('.asset h1') && document.activeElement.id === 'main'")
+    b.until("[...document.querySelectorAll('[role=status]')].some((e) => e.textContent === 'Library' || e.textContent === 'Here')")
+    b.keys("Tab")
+    b.until("document.activeElement.closest('.crumbs')")
+    # A link of the head keeps the focus.
+    b.js("document.querySelector('[data-view=downloads]').focus()")
+    b.js("document.activeElement.click()")
+    b.until("document.querySelector('.view-downloads h1') && document.activeElement.dataset.view === 'downloads'")
+
+
+ALL = [the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
+       the_focus_goes_along_from_view_to_view]

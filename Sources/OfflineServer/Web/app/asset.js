@@ -86,7 +86,7 @@ export class AssetView {
 
   /** @param {Asset} asset */
   #menu(asset) {
-    const more = button('more', t('moreOf', { name: asset.name }), () => menu(more, choices(asset)), { 'data-name': 'more' });
+    const more = button('more', t('moreOf', { name: asset.name }), () => menu(more, choices(asset)), { 'data-name': 'more', 'aria-haspopup': 'menu' });
     return more;
   }
 

@@ -237,7 +237,6 @@ export function menu(anchor, items) {
     event.preventDefault();
   });
   (anchor.closest('dialog, .player') ?? document.body).append(list);
-  anchor.setAttribute('aria-haspopup', 'menu');
   anchor.setAttribute('aria-expanded', 'true');
   const place = anchor.getBoundingClientRect();
   const size = list.getBoundingClientRect();

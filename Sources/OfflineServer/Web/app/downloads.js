@@ -121,7 +121,7 @@ export class DownloadsView {
     const state = status(asset);
     const isPicked = known?.element.querySelector('.cover');
     const element = known?.element ?? h('li', { class: 'row-card', 'data-token': asset.token });
-    const more = button('more', t('moreOf', { name: asset.name }), () => menu(more, choices(asset)), { 'data-name': 'more' });
+    const more = button('more', t('moreOf', { name: asset.name }), () => menu(more, choices(asset)), { 'data-name': 'more', 'aria-haspopup': 'menu' });
     const isQueue = group === 'queueGroup' && members.length > 1;
     element.className = `row-card ${state.kind}`;
     replace(element,

@@ -177,7 +177,7 @@ class AssetList extends HTMLElement {
   #fill(element, asset, picked) {
     const state = status(asset);
     element.className = `item ${state.kind}${picked ? ' picked' : ''}`;
-    const more = button('', t('moreOf', { name: asset.name }), () => menu(more, [{ icon: 'all', label: t(picked ? 'unselectOne' : 'selectOne'), action: () => this.#pick(asset.token, false) }, ...choices(asset)]), { class: 'more button bare' });
+    const more = button('', t('moreOf', { name: asset.name }), () => menu(more, [{ icon: 'all', label: t(picked ? 'unselectOne' : 'selectOne'), action: () => this.#pick(asset.token, false) }, ...choices(asset)]), { class: 'more button bare', 'aria-haspopup': 'menu' });
     const isBusy = isActive(asset) || asset.state === 'paused';
     replace(element,
       cover(asset),
@@ -346,11 +346,11 @@ export class LibraryView {
     }, t(`filter_${name}`), name !== 'all' && store.isLoaded && h('span', { class: 'number' }, counts[name])));
     const sort = button('sort', t('sortBy', { name: t(`sort_${this.#sort}`) }), () => menu(sort, Object.keys(SORTS).map((name) => ({
       label: t(`sort_${name}`), checked: name === this.#sort, action: () => { this.#sort = name; keep('sort', name); this.draw(); },
-    }))), { 'data-name': 'sort' });
+    }))), { 'data-name': 'sort', 'aria-haspopup': 'menu' });
     /** @type {any} */
     const tag = tags.length > 0 && button('tag', this.#tag || t('tags'), () => menu(/** @type {any} */ (tag), ['', ...tags].map((name) => ({
       label: name || t('allTags'), checked: name === this.#tag, action: () => { this.#tag = name; this.draw(); },
-    }))), { text: true, class: `chip${this.#tag ? ' on' : ''}`, 'data-name': 'tag' });
+    }))), { text: true, class: `chip${this.#tag ? ' on' : ''}`, 'data-name': 'tag', 'aria-haspopup': 'menu' });
     const isGrid = this.#list.mode === 'grid';
     const row = this.#tag ? all.filter((asset) => asset.tags?.includes(this.#tag)).sort(SORTS.name).map((asset) => asset.token) : [];
     replace(this.#bar, h('div', { class: 'chips', role: 'group', 'aria-label': t('filters') }, chips, tag, row.length > 1 && h('a', { class: 'chip', href: rowURL(row, this.#tag) }, icon('play'), h('span', {}, t('playRow')))), h('div', { class: 'row end' }, sort,

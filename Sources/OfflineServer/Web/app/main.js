@@ -2,7 +2,7 @@
 /** The frame around all views: its head, the way between views, and what is the same everywhere. */
 
 import { kept } from './api.js';
-import { button, dialog, h, icon, ROOT, toast } from './dom.js';
+import { announce, button, dialog, h, icon, ROOT, toast } from './dom.js';
 import { signIn, tidyAddress } from './signin.js';
 import { isTroubled } from './status.js';
 import { store } from './store.js';
@@ -51,6 +51,7 @@ async function route() {
   const next = await VIEWS[Object.hasOwn(VIEWS, name) && (name !== 'asset' || rest) ? name : ''](rest);
   // Another view was asked for meanwhile.
   if (place !== hash) return;
+  const isFirst = !view;
   view?.hide();
   view = next;
   document.title = `${t(name === 'downloads' || name === 'settings' ? name : 'library')} – offline-server`;
@@ -60,6 +61,10 @@ async function route() {
   main.className = `view view-${name || 'library'}`;
   view.show(main);
   scrollTo({ top: places.get(hash) ?? 0 });
+  if (isFirst) return;
+  announce(document.title.split(' – ')[0]);
+  // A link or a menu of the last view had the focus, and is gone.
+  if (document.activeElement === document.body) { main.tabIndex = -1; main.focus({ preventScroll: true }); }
 }
 
 function drawHead() {

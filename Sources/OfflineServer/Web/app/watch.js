@@ -92,16 +92,17 @@ class WatchPage {
 
   #build() {
     const make = (/** @type {string} */ name, /** @type {string} */ label, /** @type {(event: any) => void} */ action, /** @type {any} */ more = {}) => button(name, label, action, { class: 'control', ...more });
+    const opens = { 'aria-haspopup': 'menu' };
     this.playButton = make('play', t('play'), () => this.toggle(), { 'aria-keyshortcuts': 'k' });
     this.muteButton = make('volume', t('mute'), () => { this.video.muted = !this.video.muted; }, { 'aria-keyshortcuts': 'm' });
     this.volume = h('input', { type: 'range', min: 0, max: 1, step: 0.05, value: kept('volume', 1), class: 'volume', 'aria-label': t('volume'), oninput: () => { this.video.muted = false; this.video.volume = Number(this.volume.value); keep('volume', this.video.volume); } });
     this.liveButton = h('button', { type: 'button', class: 'control live', hidden: true, onclick: () => { this.video.currentTime = Math.max(0, this.duration - 6); } }, t('live'));
-    this.subtitleButton = make('subtitles', t('subtitles'), () => this.subtitleMenu(), { 'aria-keyshortcuts': 'c' });
-    this.audioButton = make('audio', t('audio'), () => this.audioMenu());
-    this.qualityButton = make('quality', t('quality'), () => this.qualityMenu());
-    this.chapterButton = make('chapters', t('chapters'), () => this.chapterMenu());
+    this.subtitleButton = make('subtitles', t('subtitles'), () => this.subtitleMenu(), { 'aria-keyshortcuts': 'c', ...opens });
+    this.audioButton = make('audio', t('audio'), () => this.audioMenu(), opens);
+    this.qualityButton = make('quality', t('quality'), () => this.qualityMenu(), opens);
+    this.chapterButton = make('chapters', t('chapters'), () => this.chapterMenu(), opens);
     this.nextButton = make('next', t('nextOfRow'), () => this.go(1), { 'aria-keyshortcuts': 'Shift+N' });
-    this.speedButton = make('speed', t('playSpeed'), () => this.speedMenu());
+    this.speedButton = make('speed', t('playSpeed'), () => this.speedMenu(), opens);
     this.pipButton = document.pictureInPictureEnabled && make('pip', t('pip'), () => this.pip(), { 'aria-keyshortcuts': 'i' });
     this.fullButton = make('full', t('fullScreen'), () => this.full(), { 'aria-keyshortcuts': 'f' });
     this.player = h('div', { class: 'player', tabindex: -1 }, this.video, this.cues.element, this.#spinner, this.#message, this.#flash, this.#figures, this.#next,
@@ -337,9 +338,10 @@ class WatchPage {
     this.engine.addEventListener('timeline', () => { this.timeline = this.engine?.timeline; this.previews.refresh(this.timeline); this.drawStretches(); this.draw(); });
     this.engine.addEventListener('track', () => this.draw());
     this.engine.addEventListener('wait', (/** @type {any} */ event) => {
-      this.#spinner.hidden = false;
       const isNetwork = event.detail.message === 'network';
-      this.say(isNetwork ? t('unreachable') : event.detail.message, isNetwork ? [] : mending(this.asset));
+      const ways = isNetwork ? [] : mending(this.asset);
+      this.#spinner.hidden = ways.length > 0;
+      this.say(isNetwork ? t('unreachable') : event.detail.message, ways);
     });
     this.engine.addEventListener('failure', (/** @type {any} */ event) => this.engineFailed(event.detail));
     await this.engine.start(at, { audio: kept('audio', '') });
