@@ -86,7 +86,7 @@ struct PageFileTests {
             let found = text.firstMatch(of: #/id="first">(.*?)<\/script>/#)
             let data = Data(try #require(found).1.utf8)
             var brought = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-            (brought["removed"], brought["gap"]) = ([], false)
+            (brought["removed"], brought["gap"]) = ([String](), false)
             let list = try await site.get("/api/v1/assets?view=summary&limit=60").object
             #expect(NSDictionary(dictionary: brought) == NSDictionary(dictionary: list))
             #expect((list["assets"] as? [[String: Any]])?.first?["name"] as? String == name)
