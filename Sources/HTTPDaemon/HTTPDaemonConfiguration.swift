@@ -40,9 +40,7 @@ public struct HTTPDaemonConfiguration: Sendable {
     /// Connections that may be open at once in this process, as its limit of open files is now; at least 16.
     public var possibleConnections: Int {
         var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return max(16, connectionLimit)
-        }
+        _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return connections(ofDescriptors: Int(clamping: limit.rlim_cur))
     }
 

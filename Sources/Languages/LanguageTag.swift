@@ -8,8 +8,7 @@ package enum LanguageTag {
             if parts[1..<place].contains(where: { $0.utf8.count == 1 }) { return part }
             switch part.utf8.count {
             case 2: return part.uppercased()
-            case 4 where part.utf8.first.map { $0 > 0x39 } ?? false:
-                return part.prefix(1).uppercased() + part.dropFirst()
+            case 4: return part.prefix(1).uppercased() + part.dropFirst()
             default: return part
             }
         }.joined(separator: "-")

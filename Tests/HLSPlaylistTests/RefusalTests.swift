@@ -71,8 +71,21 @@ struct RefusalTests {
     func streams() {
         let variants = String(repeating: "#EXT-X-STREAM-INF:BANDWIDTH=1\na\n", count: 100_000)
         #expect(refusal("#EXTM3U\n" + variants)?.code == .overLimit(.streams(10_000)))
-        let keys = (0..<100).map { "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
-        #expect(refusal("#EXTM3U\n\(keys)#EXTINF:1,\na\n")?.code == .overLimit(.keyFormats(16)))
+        func keys(_ count: Int) -> String {
+            (0..<count).map { "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
+        }
+        #expect(refusal("#EXTM3U\n\(keys(100))#EXTINF:1,\na\n")?.code == .overLimit(.keyFormats(16)))
+        #expect(refusal("#EXTM3U\n\(keys(16))#EXTINF:1,\na\n") == nil)
+    }
+
+    @Test("may have as many tags that nobody knows as variants, and not one more")
+    func unknownTags() {
+        var limits = ParseLimits()
+        limits.streams = 2
+        let variant = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na\n"
+        #expect(refusal(variant + "#EXT-A\n#EXT-B\n", limits: limits) == nil)
+        #expect(
+            refusal(variant + "#EXT-A\n#EXT-B\n#EXT-C\n", limits: limits)?.code == .overLimit(.otherTags(2)))
     }
 
     @Test("is shown without what is secret")

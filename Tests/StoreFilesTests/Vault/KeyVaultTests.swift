@@ -27,6 +27,30 @@ struct KeyVaultTests {
         #expect(FileSystem.facts(own)?.isRegular == true)
     }
 
+    @Test(
+        "digests what a client asks for under a name of its own, so that the same is told from something else"
+    )
+    func fingerprint() throws {
+        let vault = try KeyVault(own, environment: [:])
+        let now = Timestamp(milliseconds: 1)
+        var request = AssetRequest(url: "https://host/x")
+        func digest() throws -> [UInt8]? {
+            var record = AssetRecord(
+                token: AssetToken(at: now), name: "x", sourceURL: request.url, state: .queued,
+                requestedAt: now)
+            try record.identify(request, vault)
+            #expect(record.clientID == request.clientID && record.asked != nil)
+            return record.clientDigest
+        }
+        #expect(try digest() == nil)
+        request.clientID = "c"
+        let first = try #require(try digest())
+        request.clientID = "d"
+        #expect(try digest() == first)
+        request.name = "n"
+        #expect(try digest() != first)
+    }
+
     @Test("is the same for all that make it at once, and nothing else is left of it", .timeLimit(.minutes(1)))
     func madeAtOnce() async throws {
         let own = own

@@ -43,6 +43,19 @@ struct UnitQueueTests {
         #expect(queue.next()?.id == unit("video", 7))
     }
 
+    @Test("a unit that is on its way is not given out again when what is done is forgotten")
+    func forgotten() {
+        var queue = queue(4000)
+        for _ in 0..<7999 {
+            guard let job = queue.next() else { break }
+            queue.finished(job.id)
+        }
+        let running = queue.next()?.id
+        queue.add([])
+        let last = queue.next()?.id
+        #expect(running != nil && last != nil && last != running && queue.next() == nil)
+    }
+
     /// Players that asked for these segments.
     private func players(_ units: [UnitID]) -> Playheads {
         var playheads = Playheads()
