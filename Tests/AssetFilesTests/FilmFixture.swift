@@ -30,14 +30,6 @@ struct FilmFixture {
         try store.catalog.renditions.rendition(token, name)
     }
 
-    /// Whether a play of the asset was noted.
-    var isPlayed: Bool {
-        get throws {
-            try store.housekeeper.flushPlays()
-            return try store.reader.requireAsset(token).lastPlayedAt != nil
-        }
-    }
-
     /// All bytes of a file, read in pieces.
     func bytes(_ file: AssetFile, from start: UInt64 = 0, by count: Int = 50_000) throws -> [UInt8] {
         let reader = AssetFileReader(file, in: store)
