@@ -24,7 +24,9 @@ struct AssetChapters {
 
     /// In order; empty when there are none, or none that can be read.
     var list: [MovieInformation.Chapter] {
-        guard let data = document, let entries = try? JSONDecoder().decode([Entry].self, from: Data(data))
+        // Those of a part of a stream have the times of the whole.
+        guard (try? store.catalog.assets.asset(token)?.selection.start ?? 0) == 0, let data = document,
+            let entries = try? JSONDecoder().decode([Entry].self, from: Data(data))
         else {
             return []
         }

@@ -10,7 +10,7 @@ package struct AssetFileChoice: Sendable, Hashable {
     package var audio: [String]?
     /// The languages of the subtitles, as ranges; `nil` takes all.
     package var subtitles: [String]?
-    /// Whether segments that are missing for good are passed over.
+    /// Whether time without media is passed over: segments that are missing for good, and those that were lost.
     package var skipsGaps = false
     /// The number of a stretch in which codecs stay, from 1; `nil` takes all of the asset.
     package var part: Int?
@@ -22,6 +22,8 @@ package struct AssetFileChoice: Sendable, Hashable {
         (self.format, self.video, self.audio) = (format, video, audio)
         (self.subtitles, self.skipsGaps, self.part) = (subtitles, skipsGaps, part)
     }
+
+    var skipped: IndexedRendition.Skipped { skipsGaps ? .missing : .none }
 
     /// The renditions that are read for a file.
     struct Sources {
@@ -54,7 +56,7 @@ package struct AssetFileChoice: Sendable, Hashable {
         }
         let sound = rows.filter { $0.kind == .audio }
         let chosen = try Self.chosen(audio, of: sound)
-        sources.audio = chosen.filter { $0.hasPlaylist && ($0.isComplete || audio != nil) }
+        sources.audio = chosen.filter { $0.hasPlaylist && ($0.isComplete || $0.required || audio != nil) }
         sources.muxed = chosen.first { !$0.hasPlaylist }
         sources.takesMuxedSound = sound.isEmpty ? audio != [] : sources.muxed != nil
         let text = rows.filter { $0.kind == .subtitles && ($0.isComplete || subtitles != nil) }

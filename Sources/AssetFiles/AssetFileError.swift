@@ -4,7 +4,7 @@ package import MediaContainers
 /// Why an asset, or a part of it, can't be had in another container.
 package enum AssetFileError: Error, Sendable {
     /// Not all of a rendition is stored.
-    case incomplete(rendition: String)
+    case incomplete(rendition: String, Completion)
     /// A rendition has no segment for some time.
     case gap(rendition: String, at: Double)
     /// The samples of a segment can't be read.
@@ -25,6 +25,25 @@ package enum AssetFileError: Error, Sendable {
     case changed(rendition: String, segment: Int)
     /// The error of the store.
     case store(StoreError)
+}
+
+/// How an asset gets the segments that it lacks.
+package enum Completion: Sendable {
+    /// It is being downloaded, or waits for that.
+    case arriving
+    /// It stopped before its end.
+    case resumable
+    /// It was complete, and lost something.
+    case repairable
+
+    init(_ state: AssetState?) {
+        self =
+            switch state {
+            case .resolving, .queued, .downloading: .arriving
+            case .complete: .repairable
+            case .paused, .cancelled, .failed, .removing, nil: .resumable
+            }
+    }
 }
 
 /// The kinds of files that a whole asset is served as.

@@ -14,6 +14,15 @@ extension OfflineStore {
     }
 }
 
+extension OfflineStore {
+    /// The reason why an asset may not be given as files in the clear now; `nil` when it may. A film that runs when its license
+    /// ends is played to its end where its media need no key; others are decrypted with a valid license only.
+    package func refusalOfFiles(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+        guard let refusal = try keys.refusal(token) else { return nil }
+        return try reader.takesKeys(token) ? refusal : keys.refusalWhenIdle(token)
+    }
+}
+
 /// Makes the layout of an asset as one file.
 struct AssetFileMaker {
     let store: OfflineStore
@@ -28,7 +37,7 @@ struct AssetFileMaker {
         var indexed: [IndexedRendition] = []
         for row in sources.media {
             indexed.append(
-                try IndexedRendition(row, of: token, in: store, skipsGaps: choice.skipsGaps))
+                try IndexedRendition(row, of: token, in: store, skipping: choice.skipped))
         }
         var movie = AssetMovie(indexed, hasPictures: choice.format == .mp4, sources)
         try movie.read(part: choice.part)
@@ -42,9 +51,7 @@ struct AssetFileMaker {
 
     private func known() throws(AssetFileError) -> (AssetRecord, [RenditionRecord]) {
         do throws(StoreError) {
-            if let refusal = try store.keys.refusalWhenIdle(token) {
-                throw StoreError(.license(refusal, token))
-            }
+            if let refusal = try store.refusalOfFiles(token) { throw StoreError(.license(refusal, token)) }
             guard let record = try store.catalog.assets.asset(token) else {
                 throw StoreError(.noSuchAsset(token.description))
             }
@@ -97,7 +104,7 @@ struct AssetFileMaker {
         guard video.container == .ts, sources.audio.isEmpty else {
             throw .noTransportStream(rendition: video.name)
         }
-        let rendition = try IndexedRendition(video, of: token, in: store, skipsGaps: choice.skipsGaps)
+        let rendition = try IndexedRendition(video, of: token, in: store, skipping: choice.skipped)
         let units = ClearUnits(store: store, token: token, row: video, counts: false)
         var stretches: [AssetFile.Stretch] = []
         var (offset, section): (UInt64, Int?) = (0, nil)

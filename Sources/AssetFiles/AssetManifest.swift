@@ -13,7 +13,8 @@ extension OfflineStore {
 /// Makes the DASH manifest of a complete asset.
 ///
 /// One period has all of it where its tracks are coded alike from end to end; several discontinuities are put on one timeline
-/// then. Otherwise each discontinuity is a period. A period has an adaptation set of pictures and one for each sound.
+/// then. Otherwise each discontinuity is a period. Renditions that a player may switch between are one adaptation set.
+/// Subtitles are whole files on the clock of the presentation, so that they are listed where one period has all of it.
 private struct AssetManifest {
     let store: OfflineStore
     let token: AssetToken
@@ -22,7 +23,7 @@ private struct AssetManifest {
         var streams: [ManifestStream] = []
         for row in try rows() {
             streams.append(
-                try ManifestStream(IndexedRendition(row, of: token, in: store, skipsGaps: true)))
+                try ManifestStream(IndexedRendition(row, of: token, in: store, skipping: .lost)))
         }
         streams.removeAll(where: \.segments.isEmpty)
         guard !streams.isEmpty else { throw .nothingFor(.mp4) }
@@ -31,8 +32,9 @@ private struct AssetManifest {
         // Lists of segments are not in the live profile.
         let isListed = periods.contains { $0.streams.contains(where: \.isListed) }
         var (text, start) = ("", 0.0)
+        let subtitles = periods.count == 1 ? try subtitles() : []
         for period in periods {
-            text += ManifestWriter.period(period, from: start)
+            text += ManifestWriter.period(period, from: start, subtitles: subtitles)
             start += period.end - period.begin
         }
         return Array(
@@ -46,11 +48,15 @@ private struct AssetManifest {
             """.utf8)
     }
 
+    private func subtitles() throws(AssetFileError) -> [SubtitleRendition] {
+        do throws(StoreError) {
+            return try (store.reader.captions.subtitleRenditions(token) ?? []).filter(\.isComplete)
+        } catch { throw .store(error) }
+    }
+
     private func rows() throws(AssetFileError) -> [RenditionRecord] {
         do throws(StoreError) {
-            if let refusal = try store.keys.refusalWhenIdle(token) {
-                throw StoreError(.license(refusal, token))
-            }
+            if let refusal = try store.refusalOfFiles(token) { throw StoreError(.license(refusal, token)) }
             let rows = try store.catalog.renditions.all(of: [token])[token] ?? []
             guard !rows.isEmpty else { throw StoreError(.noSuchAsset(token.description)) }
             return rows.filter { row in
@@ -194,6 +200,18 @@ struct ManifestStream {
         return [pictures, sound]
     }
 
+    /// Whether a player may switch from one to the other at any segment: they have the same content in codecs of one kind,
+    /// and segments with the same times.
+    func isInterchangeable(with other: ManifestStream) -> Bool {
+        isSound == other.isSound && row.language == other.row.language && row.title == other.row.title
+            && codecs.map { $0.prefix(4) } == other.codecs.map { $0.prefix(4) }
+            && segments.count == other.segments.count
+            && zip(segments, other.segments).allSatisfy { abs($0.start - $1.start) <= Self.tolerance }
+    }
+
+    /// Ticks that segments may be apart and still count as aligned: a millisecond, to which containers round.
+    private static let tolerance: Int64 = 90
+
     /// Whether its segments are listed one by one: their numbers or their addresses follow no rule.
     var isListed: Bool {
         isShifted || zip(segments, segments.dropFirst()).contains { $1.number != $0.number + 1 }
@@ -232,6 +250,19 @@ struct ManifestPeriod {
 
     init(number: Int, streams: [ManifestStream]) {
         (self.number, self.streams) = (number, streams.flatMap(\.parts))
+    }
+
+    /// The streams in adaptation sets: a player may switch between those of one.
+    var adaptationSets: [[ManifestStream]] {
+        var sets: [[ManifestStream]] = []
+        for stream in streams {
+            if let index = sets.firstIndex(where: { $0[0].isInterchangeable(with: stream) }) {
+                sets[index].append(stream)
+            } else {
+                sets.append([stream])
+            }
+        }
+        return sets
     }
 
     /// The time at which it begins, on its own clock, in seconds.

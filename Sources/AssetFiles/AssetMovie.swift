@@ -140,8 +140,12 @@ struct AssetMovie {
     mutating func addChapters(_ list: [MovieInformation.Chapter]) {
         let moved = list.map { MovieInformation.Chapter(start: shownTime($0.start), title: $0.title) }
         let first = moved.lastIndex { $0.start <= 0 } ?? 0
-        chapters = moved[min(first, moved.count)...].filter { !isPart || $0.start < end }
+        chapters = moved[min(first, moved.count)...].filter { $0.start < end }
             .map { MovieInformation.Chapter(start: max(0, $0.start), title: $0.title) }
+        // A chapter that begins with the presentation begins with the file: sound may come before the first picture.
+        if let begin = places.first?.start, let own = list.first?.start, own <= begin, !chapters.isEmpty {
+            chapters[0].start = 0
+        }
     }
 
     /// The time in the movie of a moment of the presentation: segments need not be as long as the playlist says.

@@ -139,7 +139,7 @@ package final class FragmentedMedia: Sendable {
         let key = Key(token: source.token, rendition: source.row.name, number: discontinuity)
         if let known = state.withLock({ $0.writers[key] }) { return known }
         let first = source.places(of: discontinuity).first { source.isThere($0) }
-        guard let first else { throw .incomplete(rendition: source.row.name) }
+        guard let first else { throw .incomplete(rendition: source.row.name, .resumable) }
         let samples = try source.samples(at: first)
         let tracks = samples.tracks.sorted { $0.kind == .video && $1.kind != .video }
         let language = source.row.language.flatMap(LanguageCodes.threeLetter)

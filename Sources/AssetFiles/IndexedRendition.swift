@@ -33,12 +33,14 @@ struct IndexedRendition: Sendable {
 
     /// Reads the indexes of a rendition, and makes those that are not there. Blocks.
     ///
-    /// - Parameter skipsGaps: whether it may have segments that are missing for good.
+    /// - Parameter skipped: the segments that it need not have.
     init(
-        _ row: RenditionRecord, of token: AssetToken, in store: OfflineStore, skipsGaps: Bool
+        _ row: RenditionRecord, of token: AssetToken, in store: OfflineStore, skipping skipped: Skipped
     ) throws(AssetFileError) {
+        let completion = try Self.completion(of: token, store)
+        let takesWhatIsThere = skipped == .missing && completion != .arriving
         do throws(StoreError) {
-            guard row.isComplete, row.hasPlaylist,
+            guard row.isComplete || takesWhatIsThere, row.hasPlaylist,
                 let source = try store.catalog.renditions.mediaPlaylist(token, row.name),
                 try store.catalog.recordings.recording(of: token)?.isOpen != true
             else { throw StoreError(.notWhole(token)) }
@@ -46,27 +48,57 @@ struct IndexedRendition: Sendable {
             start = try store.catalog.units.start(ofRendition: row.id)
             revision = try Self.revision(of: row, token, store)
         } catch {
-            if case .notWhole = error.code { throw .incomplete(rendition: row.name) }
+            if case .notWhole = error.code { throw .incomplete(rendition: row.name, completion) }
             throw .store(error)
         }
-        gaps = try Self.gaps(playlist, row, store)
-        if !skipsGaps, let first = gaps.min() {
+        gaps = try Self.gaps(playlist, row, store, withMissing: takesWhatIsThere)
+        if skipped == .none, let first = gaps.min() {
             let time = playlist.segments[..<first].reduce(max(0, start)) { $0 + $1.duration }
             throw .gap(rendition: row.name, at: time)
         }
         indexes = try Self.indexes(playlist, row, token, store, revision, gaps: gaps)
     }
 
+    /// The segments that a file need not have.
+    enum Skipped {
+        /// None: time without media is an error.
+        case none
+        /// Those that their origin has lost for good.
+        case lost
+        /// All that are not stored, unless they are being downloaded.
+        case missing
+    }
+
     private static func gaps(
-        _ playlist: MediaPlaylist, _ row: RenditionRecord, _ store: OfflineStore
+        _ playlist: MediaPlaylist, _ row: RenditionRecord, _ store: OfflineStore, withMissing: Bool
     ) throws(AssetFileError) -> Set<Int> {
         do throws(StoreError) {
             let lost = try store.reader.gaps(of: row)
+            let stored =
+                withMissing && !row.isComplete ? try storedSegments(of: row, store) : nil
             return Set(
                 playlist.segments.indices.filter {
-                    playlist.segments[$0].isGap || lost.contains(playlist.segments[$0].mediaSequence)
+                    let number = playlist.segments[$0].mediaSequence
+                    return playlist.segments[$0].isGap || lost.contains(number)
+                        || stored?.contains(number) == false
                 })
         } catch { throw .store(error) }
+    }
+
+    private static func storedSegments(
+        of row: RenditionRecord, _ store: OfflineStore
+    ) throws(StoreError) -> Set<Int> {
+        Set(
+            try store.catalog.units.all(of: row.id, states: [.stored]).filter { $0.kind == .segment }
+                .map(\.number))
+    }
+
+    private static func completion(
+        of token: AssetToken, _ store: OfflineStore
+    ) throws(AssetFileError) -> Completion {
+        do throws(StoreError) { return Completion(try store.catalog.assets.asset(token)?.state) } catch {
+            throw .store(error)
+        }
     }
 
     /// Names the units of a rendition as they are now, and the keys with which they are decrypted.

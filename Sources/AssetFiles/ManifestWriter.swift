@@ -1,30 +1,66 @@
 internal import AssetStore
+internal import HLSPlaylist
 
 /// Writes the periods of a DASH manifest (ISO/IEC 23009-1, section 5.3).
 enum ManifestWriter {
-    static func period(_ period: ManifestPeriod, from start: Double) -> String {
-        let sets = period.streams.enumerated().map { adaptationSet($1, $0, from: period.begin) }.joined()
+    static func period(
+        _ period: ManifestPeriod, from start: Double, subtitles: [SubtitleRendition]
+    ) -> String {
+        let sets = period.adaptationSets
+        let media = sets.enumerated().map { adaptationSet($1, $0, from: period.begin) }.joined()
+        let text = subtitles.enumerated().map { adaptationSet($1, sets.count + $0) }.joined()
         return """
-            <Period id="\(period.number)" start="PT\(text(start))S" \
-            duration="PT\(text(period.end - period.begin))S">\(sets)</Period>
+            <Period id="\(period.number)" start="PT\(Self.text(start))S" \
+            duration="PT\(Self.text(period.end - period.begin))S">\(media)\(text)</Period>
 
             """
     }
 
-    private static func adaptationSet(_ stream: ManifestStream, _ number: Int, from begin: Double) -> String {
+    private static func adaptationSet(_ streams: [ManifestStream], _ number: Int, from begin: Double)
+        -> String
+    {
+        let kind = streams[0].isSound ? "audio" : "video"
+        let row = streams[0].row
+        let isFirst = row.kind == .variant || row.attributes["DEFAULT"] == "YES"
+        return """
+            <AdaptationSet id="\(number)" contentType="\(kind)" mimeType="\(kind)/mp4" segmentAlignment="true"\
+            \(language(row.language))>\(label(row.title))\(role(isFirst ? "main" : "alternate"))\
+            \(streams.map { representation($0, from: begin) }.joined())</AdaptationSet>
+            """
+    }
+
+    /// A file of subtitles, whose times are those of the period.
+    private static func adaptationSet(_ subtitles: SubtitleRendition, _ number: Int) -> String {
+        let name = escaped(subtitles.name)
+        return """
+            <AdaptationSet id="\(number)" contentType="text" mimeType="text/vtt"\(language(subtitles.language))>\
+            \(label(subtitles.title))\(role(subtitles.isForced ? "forced-subtitle" : "subtitle"))\
+            \(subtitles.isDefault ? role("main") : "")\
+            <Representation id="\(name)-text" bandwidth="1000"><BaseURL>subtitles/\(name).vtt</BaseURL></Representation>\
+            </AdaptationSet>
+            """
+    }
+
+    private static func representation(_ stream: ManifestStream, from begin: Double) -> String {
         let row = stream.row
-        let kind = stream.isSound ? "audio" : "video"
-        let language = row.language.map { #" lang="\#(escaped($0))""# } ?? ""
         let size = stream.size.map { #" width="\#($0.width)" height="\#($0.height)""# } ?? ""
         let bandwidth = row.bandwidth ?? max(1, Int(Double(row.storedBytes) * 8 / max(row.duration, 1)))
         let codecs = escaped(stream.codecs.joined(separator: ","))
         let name = escaped(row.name) + (stream.part == .audio ? "-sound" : "")
         return """
-            <AdaptationSet id="\(number)" contentType="\(kind)" mimeType="\(kind)/mp4" segmentAlignment="true"\(language)>\
             <Representation id="\(name)" codecs="\(codecs)" bandwidth="\(bandwidth)"\(size)>\
-            \(stream.isListed ? list(stream, from: begin) : template(stream, from: begin))\
-            </Representation></AdaptationSet>
+            \(stream.isListed ? list(stream, from: begin) : template(stream, from: begin))</Representation>
             """
+    }
+
+    private static func language(_ tag: String?) -> String { tag.map { #" lang="\#(escaped($0))""# } ?? "" }
+
+    private static func label(_ title: String?) -> String {
+        title.map { "<Label>\(escaped($0))</Label>" } ?? ""
+    }
+
+    private static func role(_ value: String) -> String {
+        #"<Role schemeIdUri="urn:mpeg:dash:role:2011" value="\#(value)"/>"#
     }
 
     private static func template(_ stream: ManifestStream, from begin: Double) -> String {

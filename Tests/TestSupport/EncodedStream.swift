@@ -11,8 +11,12 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
     case fragments
     /// Fragmented MP4 whose sound is apart.
     case separate
+    /// Two sizes of pictures, sound apart, subtitles and two chapters.
+    case several
     /// Two transport streams one after the other, of which the second begins anew.
     case discontinuous
+    /// Two transport streams whose pictures have another size.
+    case resized
     /// Two transport streams whose pictures and whose sound are coded in another way.
     case changing
     /// ADTS frames alone.
@@ -26,7 +30,7 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
         || ProcessInfo.processInfo.environment["CI"] != nil
 
     /// Those that have pictures.
-    public static let films = allCases.filter { $0 != .sound && $0 != .changing }
+    public static let films = allCases.filter { ![.sound, .changing, .resized].contains($0) }
 
     private static let sources = [
         "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=6",
@@ -56,10 +60,21 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
             words += ["-hls_segment_type", "fmp4", "-master_pl_name", "master.m3u8"]
             words += ["-var_stream_map", "v:0,agroup:a a:0,agroup:a,language:de"]
             words += ["-hls_segment_filename", folder.file("%v-%d.m4s"), folder.file("%v.m3u8")]
+        case .several:
+            words +=
+                Self.codecs + ["-map", "0:v", "-map", "0:v", "-map", "1:a", "-s:v:1", "80x44"] + Self.list
+            words += ["-hls_segment_type", "fmp4", "-master_pl_name", "master.m3u8"]
+            words += ["-var_stream_map", "v:0,agroup:a v:1,agroup:a a:0,agroup:a,language:de"]
+            words += ["-hls_segment_filename", folder.file("%v-%d.m4s"), folder.file("%v.m3u8")]
         case .discontinuous:
             try Self.run(
                 words + Self.codecs + Self.list + ["-hls_segment_filename", folder.file("a%d.ts"), playlist])
             words += Self.codecs + ["-output_ts_offset", "1000"] + Self.list
+            words += ["-hls_segment_filename", folder.file("b%d.ts"), folder.file("b.m3u8")]
+        case .resized:
+            try Self.run(
+                words + Self.codecs + Self.list + ["-hls_segment_filename", folder.file("a%d.ts"), playlist])
+            words += Self.codecs + ["-s", "320x180", "-output_ts_offset", "1000"] + Self.list
             words += ["-hls_segment_filename", folder.file("b%d.ts"), folder.file("b.m3u8")]
         case .changing:
             try Self.run(
@@ -77,8 +92,30 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
             words += ["-segment_list", playlist, folder.file("%d.aac")]
         }
         try Self.run(words)
-        if self == .discontinuous || self == .changing { try Self.join(folder) }
-        return self == .separate ? folder.file("master.m3u8") : playlist
+        if [.discontinuous, .resized, .changing].contains(self) { try Self.join(folder) }
+        if self == .several { try Self.addSubtitlesAndChapters(folder) }
+        return self == .separate || self == .several ? folder.file("master.m3u8") : playlist
+    }
+
+    private static func addSubtitlesAndChapters(_ folder: TemporaryDirectory) throws {
+        let whole = String(decoding: try folder.read("master.m3u8"), as: UTF8.self)
+        // ffmpeg lists the sound as a variant of its own, too, which comes last.
+        let own = whole.ranges(of: "#EXT-X-STREAM-INF").last?.lowerBound ?? whole.endIndex
+        let list = whole[..<own].replacing("#EXT-X-STREAM-INF:", with: "#EXT-X-STREAM-INF:SUBTITLES=\"s\",")
+        let more = """
+            #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English & more",LANGUAGE="en",URI="s.m3u8"
+            #EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="chapters.json"
+
+            """
+        try folder.write(Array((String(list) + more).utf8), to: "master.m3u8")
+        let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\ns.vtt\n#EXT-X-ENDLIST\n"
+        try folder.write(Array(segments.utf8), to: "s.m3u8")
+        try folder.write(Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8), to: "s.vtt")
+        let chapters = """
+            [{"start-time": 0, "titles": [{"language": "en", "title": "Begin"}]},
+             {"start-time": 3, "titles": [{"language": "en", "title": "End"}]}]
+            """
+        try folder.write(Array(chapters.utf8), to: "chapters.json")
     }
 
     /// What ffmpeg must be told to read a key beside a playlist.

@@ -15,7 +15,7 @@ final class StoreUpkeep: Sendable {
     private let damage: DamageLog
     private let tamperWatch: TamperWatch
     private let log: Logger
-    private let hooks = Lock<Task<Void, Never>?>(nil)
+    private let hooks = Lock<(task: Task<Void, Never>, runner: HookRunner)?>(nil)
     private let lookingBack = Lock<Task<Void, Never>?>(nil)
     private let discovering = Lock<Task<Void, Never>?>(nil)
     private let tidying = Lock<Task<Void, Never>?>(nil)
@@ -66,20 +66,18 @@ final class StoreUpkeep: Sendable {
         _ list: [EngineSettings.Hook], replacing: Bool = false
     ) throws(StoreError) {
         let runner = HookRunner(hooks: list, catalog: catalog, loop: loop, log: log, pause: context.wait)
-        let (start, floors) = try runner.beginning()
-        hooks.withLock { task in
-            guard replacing || task == nil else { return }
-            let former = task
+        try runner.begin()
+        hooks.withLock { running in
+            guard replacing || running == nil else { return }
+            let former = running?.task
             former?.cancel()
-            task =
-                list.isEmpty
-                ? nil
-                : Task(executorPreference: WorkThreads.housekeeping) { [catalog] in
-                    await former?.value
-                    // The former ones may have been told more before they ended.
-                    let last = (try? catalog.events.cursor(HookRunner.cursor)) ?? nil
-                    await runner.run(from: last ?? start, floors)
-                }
+            guard !list.isEmpty else { return running = nil }
+            let task = Task(executorPreference: WorkThreads.housekeeping) {
+                // Hooks that stay may be told more before the former run ends.
+                await former?.value
+                await runner.run()
+            }
+            running = (task, runner)
         }
     }
 
@@ -159,10 +157,12 @@ final class StoreUpkeep: Sendable {
 
     /// Returns when hooks have been told of all that has happened until now, or the time is over.
     func untilHooksAreTold(within patience: Duration) async {
-        guard hooks.withLock(\.self) != nil, let newest = try? catalog.events.lastEvent() else { return }
+        guard let runner = hooks.withLock(\.self)?.runner, let newest = try? catalog.events.lastEvent() else {
+            return
+        }
         let end = ContinuousClock.now + patience
         while ContinuousClock.now < end {
-            guard let told = try? catalog.events.cursor(HookRunner.cursor), told < newest else { return }
+            guard !runner.hasTold(newest) else { return }
             guard (try? await Task.sleep(for: Self.hookInterval)) != nil else { return }
         }
     }
@@ -172,7 +172,7 @@ final class StoreUpkeep: Sendable {
         beginning.withLock(\.self)?.cancel()
         linkWatch.withLock { $0 = nil }
         await untilHooksAreTold(within: Self.hookPatience)
-        hooks.withLock(\.self)?.cancel()
+        hooks.withLock(\.self)?.task.cancel()
         discovering.withLock(\.self)?.cancel()
         let collecting = collecting.withLock(\.self)
         collecting?.cancel()

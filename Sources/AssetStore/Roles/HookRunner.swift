@@ -1,69 +1,81 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Locking
 internal import Logging
 internal import Transfers
 
 /// Tells the services that the settings name of what happens. Each event is told at least once, in order, also
-/// after a crash; a service that fails is tried three times, then passed over.
-struct HookRunner: Sendable {
-    let hooks: [EngineSettings.Hook]
-    let catalog: Catalog
-    let loop: TransferLoop
-    let log: Logger
-    let pause: @Sendable (Double) async throws -> Void
-    static let cursor = "hooks"
+/// after a crash; a service that fails is tried three times, then passed over. Each hook has a place of its own in the log, so
+/// that one that is slow or dead keeps no other waiting.
+final class HookRunner: Sendable {
+    private let hooks: [EngineSettings.Hook]
+    private let catalog: Catalog
+    private let loop: TransferLoop
+    private let log: Logger
+    private let pause: @Sendable (Double) async throws -> Void
+    /// The last event that each hook was told, or that does not concern it, while they are being told.
+    private let told: Lock<[Int: Int64]> = Lock([:])
+
     static let tries = 3
     /// Seconds until the log is read again after it could not be, or what was told could not be noted.
     static let rest = 5.0
 
-    /// The last event that was told, and for each hook the last one that it is not told of: those that came before it was
-    /// in the settings, whether or not it had been there once.
-    func beginning() throws(StoreError) -> (last: Int64, floors: [Int64]) {
-        let newest = try catalog.events.lastEvent()
-        let known = try catalog.events.cursors(named: Self.floor)
-        let names = hooks.map(Self.name)
-        try catalog.events.forgetCursors(known.keys.filter { !names.contains($0) })
-        guard !hooks.isEmpty else {
-            if try catalog.events.cursor(Self.cursor) != nil {
-                try catalog.events.forgetCursors([Self.cursor])
-            }
-            return (newest, [])
-        }
-        let last = try catalog.events.cursor(Self.cursor)
-        // A store of an older version has told those that it has.
-        let first = known.isEmpty ? last ?? newest : newest
-        var floors: [Int64] = []
-        for name in names {
-            let floor = known[name] ?? first
-            if known[name] == nil { try catalog.events.setCursor(name, floor) }
-            floors.append(floor)
-        }
-        let start = last ?? newest
-        if last == nil { try catalog.events.setCursor(Self.cursor, start) }
-        return (start, floors)
+    init(
+        hooks: [EngineSettings.Hook], catalog: Catalog, loop: TransferLoop, log: Logger,
+        pause: @escaping @Sendable (Double) async throws -> Void
+    ) {
+        (self.hooks, self.catalog, self.loop, self.log, self.pause) = (hooks, catalog, loop, log, pause)
     }
 
+    /// Notes for each hook the last event that it was told. One that is new in the settings is told of later events only,
+    /// whether or not it had been there once.
+    func begin() throws(StoreError) {
+        let known = try catalog.events.cursors(named: Self.prefix)
+        let names = hooks.map(Self.name)
+        try catalog.events.forgetCursors(known.keys.filter { !names.contains($0) })
+        // A store of an older version has one place for all hooks, and may have none for each.
+        let shared = try catalog.events.cursor(Self.shared)
+        let newest = try catalog.events.lastEvent()
+        for name in names {
+            let own = known[name] ?? (known.isEmpty ? shared : nil) ?? newest
+            let start = max(own, shared ?? 0)
+            if known[name] != start { try catalog.events.setCursor(name, start) }
+        }
+        if shared != nil { try catalog.events.forgetCursors([Self.shared]) }
+    }
+
+    /// The cursor of all hooks of an older version.
+    private static let shared = "hooks"
     /// The beginning of the names of hooks' cursors; a digest of the hook's settings follows.
-    private static let floor = "hook "
+    private static let prefix = "hook "
 
     private static func name(of hook: EngineSettings.Hook) -> String {
         let text = (try? JSONText.encode(hook)) ?? ""
         let digest = SHA256.hash(data: Array(text.utf8)).prefix(16)
-        return floor + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return prefix + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// Tells what comes after an event, until the store is closed. While the catalog can't be read or written, on a full
-    /// disk, say, it rests, and then goes on where it was.
-    ///
-    /// - Parameter floors: for each hook the last event that it is not told of.
-    func run(from start: Int64, _ floors: [Int64]) async {
-        var last = start
+    /// Whether all hooks were told of an event, and of those before it.
+    func hasTold(_ event: Int64) -> Bool {
+        told.withLock { told in hooks.indices.allSatisfy { told[$0] ?? 0 >= event } }
+    }
+
+    /// Tells the hooks until the store is closed, each from its place in the log on.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for index in hooks.indices { group.addTask { await self.run(index) } }
+        }
+    }
+
+    /// Tells a hook. While the catalog can't be read or written, on a full disk, say, it rests, and then goes on where it was.
+    private func run(_ index: Int) async {
+        var last: Int64?
         var isResting = false
         while !Task.isCancelled {
             do throws(StoreError) {
-                if isResting { try note(last) }
+                if isResting, let last { try note(last, index) }
                 isResting = false
-                try await follow(&last, floors)
+                try await follow(&last, index)
                 return
             } catch {
                 if Task.isCancelled { return }
@@ -75,22 +87,28 @@ struct HookRunner: Sendable {
     }
 
     /// Notes the last event that was told, if what comes after it can be read, too.
-    private func note(_ last: Int64) throws(StoreError) {
+    private func note(_ last: Int64, _ index: Int) throws(StoreError) {
         _ = try catalog.events.all(after: last, limit: AssetUpdates.pageSize)
-        try catalog.events.setCursor(Self.cursor, last)
+        try catalog.events.setCursor(Self.name(of: hooks[index]), last)
     }
 
-    /// - Parameter last: the last event that was told.
-    private func follow(_ last: inout Int64, _ floors: [Int64]) async throws(StoreError) {
-        var updates = AssetUpdates(catalog: catalog, since: last).makeAsyncIterator()
+    /// - Parameter last: the last event that was told; `nil` takes the noted one.
+    private func follow(_ last: inout Int64?, _ index: Int) async throws(StoreError) {
+        let name = Self.name(of: hooks[index])
+        let noted = try catalog.events.cursor(name)
+        let start = last ?? noted ?? 0
+        last = start
+        told.withLock { $0[index] = start }
+        var updates = AssetUpdates(catalog: catalog, since: start).makeAsyncIterator()
         while let update = try await updates.next() {
             guard case .event(let event) = update else { continue }
-            for (hook, floor) in zip(hooks, floors) where event.id > floor && hook.concerns(event) {
-                await tell(hook, event)
-            }
+            let concerns = hooks[index].concerns(event)
+            if concerns { await tell(hooks[index], event) }
             if Task.isCancelled { return }
             last = event.id
-            try catalog.events.setCursor(Self.cursor, last)
+            // After a restart, events that do not concern the hook are passed over again.
+            if concerns { try catalog.events.setCursor(name, event.id) }
+            told.withLock { $0[index] = event.id }
         }
     }
 

@@ -38,9 +38,15 @@ extension [SubtitleRendition] {
     /// The track that somebody means who names a language or a track (RFC 4647, section 3.4; also the other way
     /// round: `en` finds `en-GB`). Among several of one language the full one comes first.
     public func find(_ wanted: String) -> SubtitleRendition? {
+        func named(_ title: String) -> SubtitleRendition? {
+            let title = title.lowercased()
+            return first { $0.title?.lowercased() == title }
+                ?? first { $0.language.flatMap(LanguageTag.englishName)?.lowercased() == title }
+        }
+
         if let named = first(where: { $0.name == wanted }) { return named }
         let matches = LanguageRange.matches(wanted, in: map(\.language)).map { self[$0] }
         return matches.first { !$0.isForced && $0.isDefault } ?? matches.first { !$0.isForced && !$0.isSDH }
-            ?? matches.first { !$0.isForced } ?? matches.first
+            ?? matches.first { !$0.isForced } ?? matches.first ?? named(wanted)
     }
 }

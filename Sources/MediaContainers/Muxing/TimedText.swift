@@ -104,7 +104,11 @@ extension MovieLayoutBuilder {
         let output = OutputTrack(
             number: nextNumber, timescale: TimedText.timescale, kind: .text,
             descriptions: [TimedText.description(isForced: false)], isEnabled: false)
-        add(output, made: TimedText.samples(lines))
+        var samples = TimedText.samples(lines)
+        // The last chapter is the end of the file: nothing follows it that would have no name.
+        samples.bytes.removeLast(2)
+        samples.samples.removeLast()
+        add(output, made: samples)
         useLastTrackAsChapters()
     }
 }

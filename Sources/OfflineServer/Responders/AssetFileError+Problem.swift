@@ -8,15 +8,13 @@ extension AssetFileError {
     /// The error as a response to a player.
     func problem(_ token: AssetToken) -> Problem {
         switch self {
-        case .incomplete(let rendition):
+        case .incomplete(let rendition, let completion):
             conflict(
-                "incomplete",
-                "Not all of the playlist \(rendition) is stored, and a file needs all of it; \(Remedy.resume(token)) fetches the rest.",
-                token: token, rendition: rendition)
+                "incomplete", Self.sentence(rendition, completion, token), token: token, rendition: rendition)
         case .gap(let rendition, let time):
             conflict(
                 "gap",
-                "The playlist \(rendition) has no media at \(time.clockText); \(Remedy.repair(token)) tries to fetch it, and ?gaps=skip passes it over.",
+                "The playlist \(rendition) has no media at \(time.clockText), since its origin had none; ?gaps=skip (`--skip-gaps`) passes it over.",
                 token: token, rendition: rendition)
         case .unreadable(let rendition, let segment, let reason):
             conflict(
@@ -36,7 +34,7 @@ extension AssetFileError {
         case .noTransportStream(let rendition):
             conflict(
                 "not-one-stream",
-                "The asset is no single transport stream: its sound is apart, or \(rendition) is in another container; video.mp4 has all of it.",
+                "The asset is no single transport stream: its sound is apart, or \(rendition) is in another container; an .mp4 file has all of it.",
                 token: token, rendition: rendition)
         case .tooLarge:
             conflict(
@@ -49,6 +47,19 @@ extension AssetFileError {
                 status: .notFound, type: "nothing",
                 detail: "The asset has nothing that would be in \(format.fileName).", token: token)
         case .store(let error): error.mediaProblem(token)
+        }
+    }
+
+    private static func sentence(
+        _ rendition: String, _ completion: Completion, _ token: AssetToken
+    ) -> String {
+        switch completion {
+        case .arriving:
+            "Not all of the playlist \(rendition) is stored yet, and a file or DASH manifest needs all of it; it is being downloaded, and \(Remedy.lookAtAsset(token)) shows how far it is."
+        case .resumable:
+            "Not all of the playlist \(rendition) is stored, and a file or DASH manifest needs all of it; \(Remedy.resume(token)) fetches the rest, and ?gaps=skip (`--skip-gaps`) makes a file of what is there."
+        case .repairable:
+            "Segments of the playlist \(rendition) are lost, and a file or DASH manifest needs all of them; \(Remedy.repair(token)) fetches them again, and ?gaps=skip (`--skip-gaps`) makes a file without them."
         }
     }
 

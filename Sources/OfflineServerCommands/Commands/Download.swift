@@ -99,6 +99,7 @@ struct Download: AsyncParsableCommand {
 
     func run() async throws {
         let items = try list.all()
+        try output.check(streams: items.count)
         let describesNew = try describesNew
         if describesNew, !dryRun, items.contains(where: { $0.place == nil && $0.token != nil }) {
             throw ValidationError(Self.optionsWithToken)

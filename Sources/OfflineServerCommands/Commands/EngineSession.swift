@@ -30,6 +30,7 @@ enum EngineSession: Sendable {
             configuration.server.fallsBackToFreePort = true
             configuration.engine.onRetry = global.onRetry
             let server = try await ServedStore.open(configuration)
+            tellOtherPort(of: server, wanted: configuration.server.address, global)
             if startsDownloads { await server.start() }
             return .own(server)
         } catch let error as StoreError {
@@ -38,6 +39,21 @@ enum EngineSession: Sendable {
             }
             return .other(client)
         }
+    }
+
+    /// Says that players reach the store at another port than later, since another program has the usual one.
+    private static func tellOtherPort(
+        of server: ServedStore, wanted: ListenAddress, _ global: GlobalOptions
+    ) {
+        guard wanted.port != 0, let port = server.url.split(separator: ":").last, port != "\(wanted.port)"
+        else {
+            return
+        }
+        let holder =
+            PortHolder.find(wanted.port).map { "process \($0.process) (\($0.name))" } ?? "another program"
+        global.note(
+            "port \(wanted.port) is in use by \(holder): the addresses below have port \(port), and hold until this command ends"
+        )
     }
 
     /// The address of the engine's server.

@@ -66,6 +66,7 @@ struct FileExport {
     @discardableResult
     func run() async throws -> [FilePath] {
         guard let source = Self.source(for: target) else { return [] }
+        try Self.checkFolder(of: target)
         if !options.isInParts { try checkIsFree(target) }
         let download = try FileDownload(session: session, global: global)
         var targets = [target]
@@ -82,6 +83,16 @@ struct FileExport {
             global.note("\(target): \(HumanUnits.bytes(Int64(FileSystem.facts(target)?.size ?? 0)))")
         }
         return targets
+    }
+
+    /// Sees that the folder of a file is there.
+    static func checkFolder(of target: FilePath) throws {
+        let folder = target.removingLastComponent()
+        guard !folder.isEmpty, !FileSystem.isDirectory(folder) else { return }
+        throw CommandFailure(
+            message:
+                "there is no folder \(folder) for \(target.lastComponent?.string ?? "the file"); make it first",
+            status: CommandFailure.usage)
     }
 
     private func checkIsFree(_ target: FilePath) throws {
@@ -169,7 +180,12 @@ struct FileDownload {
     private static func failure(_ status: Int, _ body: [UInt8]) -> CommandFailure {
         let problem = problem(body)
         let detail = problem["detail"] as? String ?? "the server answered \(status)"
-        let usual = status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed
+        let kind = (problem["type"] as? String)?.split(separator: ":").last ?? ""
+        // A track or a part that the asset does not have is a matter of the options.
+        let isOption = ["no-such-track", "no-such-part", "nothing"].contains(kind)
+        let usual =
+            isOption
+            ? CommandFailure.usage : status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed
         var failure = CommandFailure(
             message: detail,
             status: (problem["code"] as? String).map { CommandFailure.status(of: $0) } ?? usual)
@@ -197,21 +213,43 @@ struct FileDownload {
     /// - Returns: where it is, flushed.
     func fetch(_ path: String, beside target: FilePath) async throws -> FilePath {
         let (length, tag) = try await head(path)
-        let name = target.lastComponent?.string ?? "export"
+        let name = Self.shortened(target.lastComponent?.string ?? "export")
         let folder = target.removingLastComponent()
-        let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16)).part")
+        // Bytes that were not flushed when the machine stopped may be wrong: its next start begins another file.
+        let boot = PartHead.currentBoot?.prefix(8) ?? "0"
+        let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16))-\(boot).part")
         removeOthers(of: name, in: folder, but: part)
-        let sink = try PartSink(part, length: length, global: global)
-        if sink.written < length {
-            var request = request(path, .get, range: TransferRange(offset: sink.written))
-            request.ifRange = tag
-            let result = try await loop.perform(request, into: sink)
-            guard [200, 206].contains(result.response.status) else {
-                throw CommandFailure(message: "the server answered \(result.response.status)")
+        do {
+            let sink = try PartSink(part, length: length, global: global)
+            if sink.written < length {
+                var request = request(path, .get, range: TransferRange(offset: sink.written))
+                request.ifRange = tag
+                let result = try await loop.perform(request, into: sink)
+                guard [200, 206].contains(result.response.status) else {
+                    throw CommandFailure(message: "the server answered \(result.response.status)")
+                }
             }
-        }
-        try sink.end()
+            try sink.end()
+        } catch { throw Self.failure(error, writing: part) }
         return part
+    }
+
+    /// The failure of a file that could not be written to its end, with what to do.
+    private static func failure(_ error: any Error, writing part: FilePath) -> any Error {
+        let reason = error as? Errno ?? ((error as? TransferError)?.underlying as? Errno)
+        guard let reason else { return error }
+        let cause = StoreError.system(.write, part, reason)
+        var advice = "run the command again: it goes on with what is written"
+        if case .diskFull = cause.code { advice = "free some space, and \(advice)" }
+        let rest = FileSystem.isThere(part) ? "; to give it up, delete \(part)" : ""
+        return CommandFailure(message: "\(cause.occurrence); \(advice)\(rest)")
+    }
+
+    /// A name to which 40 bytes can be added: file systems take 255.
+    private static func shortened(_ name: String) -> String {
+        var short = Substring(name)
+        while short.utf8.count > 200 { short.removeLast() }
+        return String(short)
     }
 
     /// Removes parts of another version of the file, which are of no use.

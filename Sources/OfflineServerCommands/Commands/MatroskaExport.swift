@@ -24,6 +24,12 @@ struct MatroskaExport {
             beside: folder.appending("\(name).mp4"))
         var made = [movie]
         defer { for path in made { try? FileSystem.removeTree(path) } }
+        guard try !Self.changes(in: movie) else {
+            throw CommandFailure(
+                message:
+                    "the pictures or the sound of the asset change their form, and a .mkv file can't hold that; write .mp4"
+            )
+        }
         let tracks = try await subtitles(&made)
         let poster = try await poster(&made)
         let output = folder.appending(".\(name).part.mkv")
@@ -34,6 +40,36 @@ struct MatroskaExport {
         }
         try Self.flush(output)
         try FileDownload.finish(output, as: export.target)
+    }
+
+    /// Whether a track of an MP4 file has several descriptions of its samples (`stsd`), of which ffmpeg takes the first.
+    private static func changes(in movie: FilePath) throws -> Bool {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: movie.string))
+        defer { try? file.close() }
+        var offset: UInt64 = 0
+        while let head = try file.read(upToCount: 8), head.count == 8 {
+            let size = UInt64(head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+            guard head.suffix(4) != Data("moov".utf8) else {
+                return hasSeveralDescriptions(try file.read(upToCount: Int(size) - 8) ?? Data())
+            }
+            // A box of more than 4 GiB holds media, which come behind the description.
+            guard size >= 8 else { return false }
+            offset += size
+            try file.seek(toOffset: offset)
+        }
+        return false
+    }
+
+    private static func hasSeveralDescriptions(_ movie: Data) -> Bool {
+        var rest = movie[...]
+        while let found = rest.firstRange(of: Data("stsd".utf8)) {
+            rest = rest[found.upperBound...]
+            // Version and flags, then the number of entries.
+            if rest.count >= 8, rest.dropFirst(4).prefix(4).reduce(0, { $0 << 8 | UInt32($1) }) > 1 {
+                return true
+            }
+        }
+        return false
     }
 
     private struct Track {

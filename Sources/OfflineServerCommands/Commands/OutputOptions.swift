@@ -14,6 +14,12 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "With --output: keep nothing but that file.")
     var forget = false
 
+    /// Sees that a file is wanted of one stream at most.
+    func check(streams: Int) throws {
+        guard output != nil, streams > 1 else { return }
+        throw ValidationError("--output takes one stream; without it, `export` writes each into a file.")
+    }
+
     /// - Parameter isDetached: whether the command ends before the download does.
     func check(isDetached: Bool) throws {
         guard let output else {
@@ -31,6 +37,9 @@ struct OutputOptions: ParsableArguments {
         }
         let place = FilePath(output)
         if FileSystem.isThere(place) { throw ValidationError("\(output) is there already.") }
+        do { try FileExport.checkFolder(of: place) } catch let failure as CommandFailure {
+            throw ValidationError(failure.message ?? "")
+        }
     }
 
     /// Writes the file, once everything is downloaded.
@@ -40,14 +49,17 @@ struct OutputOptions: ParsableArguments {
         _ tokens: [AssetToken], in session: EngineSession, _ global: GlobalOptions
     ) async throws -> Bool {
         guard let output, let token = tokens.first else { return false }
-        guard tokens.count == 1 else {
-            throw CommandFailure(
-                message: "--output takes one stream; `offline-server export TOKEN FILE` writes the others")
-        }
         let place = FilePath(output)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()
-        try await FileExport(session: session, global: global, token: token, target: target).run()
+        do {
+            try await FileExport(session: session, global: global, token: token, target: target).run()
+        } catch {
+            guard var failure = CommandFailure(error), let message = failure.message else { throw error }
+            failure.message =
+                "\(message). The download is stored: `offline-server export \(token) FILE` writes the file."
+            throw failure
+        }
         if forget { _ = try await session.perform(.remove, on: [token], purge: true) }
         if !global.json { Console.result(target.string) }
         return true

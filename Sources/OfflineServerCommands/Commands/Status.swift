@@ -75,6 +75,8 @@ struct Status: AsyncParsableCommand {
             "`offline-server remove \(asset.token)` deletes it; download the address again with another choice"
         case .failed: "`offline-server download \(asset.token)` tries it again"
         case .cancelled: "`offline-server resume \(asset.token)` fetches it after all"
+        case .paused where asset.recording != nil:
+            "`offline-server resume \(asset.token)` completes it with what was recorded; a paused recording does not go on"
         case .paused: "`offline-server resume \(asset.token)` goes on with it"
         case .resolving, .queued, .downloading, .complete, .removing: nil
         }

@@ -56,6 +56,6 @@ extension Remedy {
         .leaveTrickPlay: "leave out --trick-play",
         .allowMetered: "`serve --metered-ok`, or `offline-server settings metered_ok=true`",
         .raiseQuota:
-            "storage.quota in config.json, which `serve` reads again on SIGHUP, or `serve --quota` at its next start",
+            "start `serve` with a larger --quota; without that option it goes by storage.quota in config.json, and reads it again on SIGHUP",
     ]
 }

@@ -12,7 +12,7 @@ package struct PartHead: Codable, Sendable, Equatable {
     package var boot: String
 
     /// The machine's present start; `nil` where the kernel does not tell.
-    static let currentBoot: String? = {
+    package static let currentBoot: String? = {
         guard let bytes = try? DurableWrite.read("/proc/sys/kernel/random/boot_id", limit: 100) else {
             return nil
         }

@@ -27,6 +27,8 @@ package struct ServedMultivariantPlaylist {
     private let start: StartPoint?
     /// Whether the start of the source is a place of what is served, too.
     package var keepsStart = true
+    /// Whether the presentation begins later than the stream, so that the stream's chapters have other times.
+    package var beginsLater = false
     /// The keys of all that is listed, for a master playlist without any of its own.
     package var sessionKeys: [EncryptionKey] = []
     /// The session data that is stored, by its place in the source.
@@ -163,6 +165,7 @@ package struct ServedMultivariantPlaylist {
     {
         var data = (source?.sessionData ?? []).enumerated().compactMap { number, item -> SessionData? in
             guard ![Self.titleID, Self.posterID].contains(item.dataID) else { return nil }
+            guard item.dataID != Self.chaptersID || !beginsLater else { return nil }
             if let value = item.value {
                 let own = SessionData(attributes: item.attributes.removing("URI"))
                 return value.contains("://") ? nil : own
@@ -177,6 +180,8 @@ package struct ServedMultivariantPlaylist {
 
     /// DATA-ID of the title of a presentation.
     package static let titleID = "com.apple.hls.title"
+    /// DATA-ID of the list of chapters.
+    package static let chaptersID = "com.apple.hls.chapters"
     /// DATA-ID of the picture for a presentation.
     package static let posterID = "com.apple.hls.poster"
 

@@ -42,12 +42,15 @@ struct FileExportTests {
                     try await blocking {
                         try RawHTTPClient(port: ready.port).tag(of: "/assets/\(token)/video.mp4", ready.port)
                     })
-                let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16)).part"
+                let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+                let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-\(boot.prefix(8)).part"
                 // What is there is believed: a byte that is another one shows that it was not written again.
                 var begun = Array(served.prefix(served.count / 2))
                 begun[begun.count - 1] ^= 1
                 try folder.write(begun, to: part)
+                // Another version, and what was written before the machine was started again.
                 try folder.write([1], to: ".film.mp4.0123456789abcdef.part")
+                try folder.write([1], to: ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-00000000.part")
                 let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
                 #expect(outcome.status == 0, "\(outcome.errors)")
                 let written = try folder.read("film.mp4")
@@ -71,6 +74,72 @@ struct FileExportTests {
             #expect(try await DecodedFilm.read(folder.file("film-2.mp4")).pictures.count == 100)
             let other = try await program.run("export", "\(token)", folder.file("film.ts"), "--parts")
             #expect(other.status == 64)
+        }
+    }
+
+    @Test("refuses at once what can't be written, with what to do")
+    func refused() async throws {
+        try await withProgram(.packets) { program, token, _ in
+            let folder = try TemporaryDirectory()
+            let place = folder.file("none/film.mp4")
+            for words in [
+                ["export", "\(token)", place], ["download", "http://127.0.0.1:1/a.m3u8", "-o", place],
+            ] {
+                let outcome = try await program.run(words)
+                #expect(
+                    outcome.status == 64
+                        && outcome.errors.contains("there is no folder \(folder.file("none"))"))
+            }
+            let track = try await program.run("export", "\(token)", folder.file("film.mp4"), "--audio", "fr")
+            #expect(track.status == 64 && track.errors.contains("no track fr"))
+            let two = try await program.run(
+                "download", "http://127.0.0.1:1/a.m3u8", "http://127.0.0.1:1/b.m3u8", "-o",
+                folder.file("film.mp4"))
+            #expect(two.status == 64 && two.errors.contains("--output takes one stream"))
+            #expect(try await program.run("list", "--json").output.contains("b.m3u8") == false)
+        }
+    }
+
+    @Test("of a download that was stored, but could not become that file, says how to write another")
+    func otherFile() async throws {
+        let folder = try TemporaryDirectory()
+        _ = try EncodedStream.separate.write(to: folder)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        let program = try Program()
+        let outcome = try await program.run(
+            "download", origin.url("/master.m3u8"), "-o", folder.file("film.ts"), "--forget")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.firstMatch(
+                of: /The download is stored: `offline-server export [0-9A-Za-z_-]+ FILE`/) != nil)
+        origin.stop()
+    }
+
+    @Test("takes a name as long as the file system allows")
+    func longName() async throws {
+        try await withProgram(.packets) { program, token, served in
+            let folder = try TemporaryDirectory()
+            let name = String(repeating: "x", count: 251) + ".mp4"
+            let outcome = try await program.run("export", "\(token)", folder.file(name))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try folder.read(name) == served)
+        }
+    }
+
+    @Test("refuses Matroska where pictures change their size, which would be lost in it")
+    func changingMatroska() async throws {
+        try await withProgram(.resized) { program, token, _ in
+            let folder = try TemporaryDirectory()
+            let outcome = try await program.run("export", "\(token)", folder.file("film.mkv"))
+            #expect(outcome.status == 1 && outcome.errors.contains("a .mkv file can't hold that; write .mp4"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            let movie = try await program.run("export", "\(token)", folder.file("film.mp4"))
+            #expect(movie.status == 0, "\(movie.errors)")
+            let parts = try await program.run("export", "\(token)", folder.file("film.mkv"), "--parts")
+            #expect(parts.status == 64 && !parts.errors.contains(".ts"))
         }
     }
 

@@ -40,6 +40,29 @@ struct FragmentedServingTests {
         }
     }
 
+    @Test(
+        "lists in its DASH manifest what a player may switch between as one set, and subtitles with their names"
+    )
+    func adaptationSets() async throws {
+        try await withSite { site in
+            let (token, _, folder) = try await EncodedStream.several.add(to: site)
+            let text = try await site.get("/assets/\(token)/manifest.mpd").text
+            #expect(text.ranges(of: "<AdaptationSet ").count == 3)
+            #expect(text.ranges(of: #"contentType="video""#).count == 1)
+            #expect(text.contains(#"width="160""#) && text.contains(#"width="80""#))
+            #expect(
+                text.contains(#"contentType="audio" mimeType="audio/mp4" segmentAlignment="true" lang="de""#))
+            #expect(
+                text.contains(
+                    #"contentType="text" mimeType="text/vtt" lang="en"><Label>English &amp; more</Label>"#))
+            let address = try #require(text.firstMatch(of: /<BaseURL>(subtitles\/[^<]*\.vtt)</)?.1)
+            #expect(try await site.get("/assets/\(token)/\(address)").text.contains("Hello"))
+            let packets = try await ProbedPackets("\(site.server.url)/assets/\(token)/manifest.mpd")
+            #expect(packets.times["video"]?.isEmpty == false && packets.times["audio"]?.isEmpty == false)
+            _ = folder
+        }
+    }
+
     @Test("has a period for each discontinuity in its DASH manifest where codecs change")
     func periods() async throws {
         try await withSite { site in

@@ -223,6 +223,71 @@ struct OneFileTests {
             await site.server.store.untilSettled(token)
             let reply = try await site.get("/assets/\(token)/video.mp4")
             #expect(reply.status == 409 && reply.object["rendition"] as? String == "video")
+            // Its origin does not have the rest: a file of what is there can be had all the same.
+            #expect(reply.text.contains("?gaps=skip"))
+            let packets = try await ProbedPackets("\(site.server.url)/assets/\(token)/video.mp4?gaps=skip")
+            #expect(packets.times["video"]?.count == 100)
+        }
+        origin.stop()
+    }
+
+    @Test("is not there while the asset is being downloaded, and says so instead of asking for a resume")
+    func arriving() async throws {
+        let folder = try TemporaryDirectory()
+        _ = try EncodedStream.packets.write(to: folder)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        origin.fault("/1.ts", .stall(after: 100), times: 1)
+        try await withSite { site in
+            let token = try await site.download(origin.url("/index.m3u8"))
+            for name in ["video.mp4", "video.mp4?gaps=skip", "manifest.mpd"] {
+                let reply = try await site.get("/assets/\(token)/\(name)")
+                #expect(reply.status == 409 && reply.text.contains("it is being downloaded"), "\(name)")
+                #expect(!reply.text.contains("resume"), "\(name)")
+            }
+        }
+        origin.stop()
+    }
+
+    @Test("asks for a repair where an asset has lost a segment, or passes its time over")
+    func lost() async throws {
+        try await withStream(.packets) { site, token, _ in
+            let store = site.server.store
+            let row = try #require(try store.catalog.renditions.all(of: [token])[token]?.first)
+            try FileManager.default.removeItem(
+                atPath: store.paths.asset(token).appending(row.name).appending("1.ts").string)
+            _ = try await store.verify(token)
+            let reply = try await site.get("/assets/\(token)/video.mp4")
+            #expect(reply.status == 409 && reply.text.contains("\(Remedy.repair(token)) fetches them again"))
+            let packets = try await ProbedPackets("\(site.server.url)/assets/\(token)/video.mp4?gaps=skip")
+            #expect(packets.times["video"]?.count == 100)
+        }
+    }
+
+    @Test(
+        "has the chapters of the stream, the first from its beginning and the last to its end, and no others")
+    func chapters() async throws {
+        let folder = try TemporaryDirectory()
+        _ = try EncodedStream.several.write(to: folder)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        try await withSite { site in
+            let token = try await site.download(origin.url("/master.m3u8"))
+            await site.server.store.untilSettled(token)
+            try folder.write(try await site.get("/assets/\(token)/video.mp4").body, to: "film.mp4")
+            let list = """
+                cd '\(folder.path)' && ffprobe -v error -show_entries chapter=start_time,end_time:chapter_tags=title \
+                -of csv=p=0 film.mp4 > chapters
+                """
+            #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", list]).wait() } == 0)
+            let lines = String(decoding: try folder.read("chapters"), as: UTF8.self).split(separator: "\n")
+            #expect(lines.count == 2, "\(lines)")
+            #expect(lines.first?.hasPrefix("0.000000,") == true && lines.first?.hasSuffix(",Begin") == true)
+            #expect(lines.last?.hasSuffix(",End") == true)
         }
         origin.stop()
     }

@@ -163,11 +163,34 @@ struct EventTests {
         await fixture.store.start()
         let token = try await fixture.download("/v/index.m3u8").token
         try await fixture.store.remove(token)
-        while origin.requests(for: "/hook").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        // Each is told for itself.
+        try await eventually {
+            !origin.requests(for: "/hook").isEmpty && (try? folder.read("notes"))?.last == UInt8(ascii: "\n")
+        }
         let text = String(decoding: try folder.read("notes"), as: UTF8.self)
         #expect(text.split(separator: "\n").count == 1)
         #expect(text.contains(#""state":"complete""#) && text.contains(token.description))
         #expect(origin.requests(for: "/hook").first?.method == "POST")
+        await fixture.store.stop()
+    }
+
+    @Test("a hook that hangs keeps no other waiting")
+    func slowHook() async throws {
+        let folder = try TemporaryDirectory()
+        let notes = folder.file("notes")
+        let settings = """
+            {"hooks": [{"command": ["sleep", "1000"]},
+                       {"on": ["complete"], "command": ["sh", "-c", "cat >> \(notes)"]}]}
+            """
+        try folder.write(Array(settings.utf8), to: "store/config.json")
+        try folder.write([], to: "notes")
+        let fixture = try StoreFixture(in: folder)
+        fixture.origin.serveStream("/v", count: 1)
+        await fixture.store.start()
+        let token = try await fixture.download("/v/index.m3u8").token
+        try await eventually {
+            String(decoding: try folder.read("notes"), as: UTF8.self).contains(token.description)
+        }
         await fixture.store.stop()
     }
 

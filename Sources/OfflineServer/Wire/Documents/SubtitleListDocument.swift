@@ -46,7 +46,9 @@ package struct SubtitleListDocument {
     }
 
     /// The word by which a track is asked for: its language, unless that means another track.
-    package func address(of track: SubtitleRendition) -> String {
+    package func address(of track: SubtitleRendition) -> String { Self.word(for: track, among: tracks) }
+
+    private static func word(for track: SubtitleRendition, among tracks: [SubtitleRendition]) -> String {
         guard let language = track.language.map(LanguageTag.canonical), LanguageTag.isTag(language),
             tracks.find(language) == track
         else {
@@ -58,8 +60,7 @@ package struct SubtitleListDocument {
     /// One sentence: what there is instead.
     package static func noTrack(_ wanted: String, among tracks: [SubtitleRendition]) -> String {
         var seen: Set<String> = []
-        let offered = tracks.map { $0.language.map(LanguageTag.canonical) ?? $0.name }
-            .filter { seen.insert($0).inserted }
+        let offered = tracks.map { word(for: $0, among: tracks) }.filter { seen.insert($0).inserted }
         let list = offered.isEmpty ? "it has none" : "it has: \(offered.joined(separator: ", ").plainLine)"
         return "The asset has no subtitles in \(wanted.prefix(40)); \(list)."
     }
