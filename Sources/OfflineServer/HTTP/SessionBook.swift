@@ -19,6 +19,8 @@ final class SessionBook: Sendable {
         var name: String
         let createdAt: Date
         var lastSeenAt: Date
+        /// Names the token that its cookie is derived from; `nil` where an earlier version wrote it.
+        var tokenName: String?
     }
 
     /// A code that signs one browser in.
@@ -47,6 +49,8 @@ final class SessionBook: Sendable {
     /// The name of the cookie. Cookies of one host go to all of its ports, so each store has a name of its own.
     let cookieName: String
     private let key: SymmetricKey
+    /// Names the token without telling it.
+    private let tokenName: String
     private let file: FilePath
     private let state: Lock<State>
 
@@ -61,7 +65,11 @@ final class SessionBook: Sendable {
         self.file = file
         key = SymmetricKey(data: Data(token.utf8))
         cookieName = "offline-server-\(Self.digest("cookie name", key).prefix(8))"
-        state = Lock(State(sessions: Self.read(file)))
+        let tokenName = String(Self.digest("token name", key).prefix(16))
+        self.tokenName = tokenName
+        // Cookies of a former token open nothing any more.
+        let sessions = Self.read(file).filter { $0.tokenName ?? tokenName == tokenName }
+        state = Lock(State(sessions: sessions))
     }
 
     /// Makes a code that one browser may sign in by.
@@ -89,7 +97,8 @@ final class SessionBook: Sendable {
             state.codes.remove(at: known)
             var generator = SystemRandomNumberGenerator()
             let id = Hexadecimal.text((0..<8).map { _ in UInt8.random(in: 0...255, using: &generator) })
-            let session = Session(id: id, name: name, createdAt: now, lastSeenAt: now)
+            let session = Session(
+                id: id, name: name, createdAt: now, lastSeenAt: now, tokenName: tokenName)
             let others = state.sessions.sorted { $0.lastSeenAt < $1.lastSeenAt }
             state.sessions = others.suffix(Self.limits.sessions - 1) + [session]
             state.isChanged = true

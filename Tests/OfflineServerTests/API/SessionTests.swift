@@ -140,6 +140,33 @@ struct SessionTests {
         #expect(other.sessions(now: now + 300).map(\.name) == ["b"])
     }
 
+    @Test("browsers that signed in by a token that was replaced are not listed any more")
+    func replacedToken() async throws {
+        let folder = try TemporaryDirectory()
+        try await withSite(in: folder) {
+            $0.server.requiresToken = true
+        } _: { site in
+            let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
+            let bearer = ["Authorization": "Bearer \(secret)"]
+            for _ in 0..<2 { #expect(try await signIn(site, try await code(site, bearer)).status == 201) }
+        }
+        let (token, list) = (folder.file("api-token"), folder.file("sessions.json"))
+        #expect(
+            !String(decoding: try Data(contentsOf: URL(filePath: list)), as: UTF8.self).contains(
+                try #require(APIToken.existing(FilePath(token)))))
+        try FileManager.default.removeItem(atPath: token)
+        try await withSite(in: folder) {
+            $0.server.requiresToken = true
+        } _: { site in
+            let secret = try #require(APIToken.existing(site.server.store.paths.apiToken))
+            let bearer = ["Authorization": "Bearer \(secret)"]
+            let sessions = { try await site.get("/api/v1/sessions", bearer).object["sessions"] as? [Any] }
+            #expect(try await sessions()?.count == 0)
+            #expect(try await signIn(site, try await code(site, bearer)).status == 201)
+            #expect(try await sessions()?.count == 1)
+        }
+    }
+
     @Test(
         "who asks for a page without having signed in gets the form for it, and its files; programs get a problem"
     )
