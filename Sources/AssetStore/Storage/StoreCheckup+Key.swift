@@ -5,8 +5,12 @@ extension StoreCheckup {
     static func storeKey(_ root: FilePath) -> Finding {
         let paths = StorePaths(root: root)
         let file = KeyVault.path(paths.storeKey)
-        // What is wrong with the catalog is told by another check.
-        let catalog = (try? Catalog(reading: paths.catalog)) ?? nil
+        let catalog: Catalog?
+        do throws(StoreError) {
+            catalog = try Catalog(reading: paths.catalog)
+        } catch {
+            return unchecked(file)
+        }
         do throws(StoreError) {
             guard let vault = try KeyVault.existing(paths.storeKey) else {
                 return try absentKey(file, catalog, engine: StoreLock.holder(paths.lock))
@@ -17,10 +21,19 @@ extension StoreCheckup {
             let sealed = try catalog?.sealed.sealedKeys() ?? []
             return keyFinding(file, sealed, closed: sealed.filter { !vault.opens($0) })
         } catch {
-            guard case .vault = error.code else { return keyFinding(error.message) }
-            return keyFinding(
-                "\(file) is no key of 32 bytes or 64 hexadecimal digits; \(StoreError.vaultAdvice)")
+            switch error.code {
+            case .vault:
+                return keyFinding(
+                    "\(file) is no key of 32 bytes or 64 hexadecimal digits; \(StoreError.vaultAdvice)")
+            case .database: return unchecked(file)
+            default: return keyFinding(error.message)
+            }
         }
+    }
+
+    /// What is wrong with the catalog is told by another check.
+    private static func unchecked(_ file: FilePath) -> Finding {
+        keyFinding("which content keys \(file) opens can't be told, since the catalog can't be read")
     }
 
     private static func absentKey(

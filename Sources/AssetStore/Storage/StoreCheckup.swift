@@ -76,11 +76,16 @@ package enum StoreCheckup {
                     check: "catalog", isFine: problem == nil,
                     detail: problem.map { "\($0); \(LostCatalog.advice)" } ?? "none yet")
             }
-            let problem = try catalog.damage()
+            let problem = try catalog.damage().map { "\($0); \(LostCatalog.advice)" }
             let place = try catalog.storage.mediaPlace().map { "; its media are in \($0)" } ?? ""
             return Finding(check: "catalog", isFine: problem == nil, detail: problem ?? "sound\(place)")
         } catch {
-            return Finding(check: "catalog", isFine: false, detail: error.message)
+            // Its own advice is to look at this check.
+            guard case .database = error.code else {
+                return Finding(check: "catalog", isFine: false, detail: error.message)
+            }
+            return Finding(
+                check: "catalog", isFine: false, detail: "\(error.occurrence); \(LostCatalog.advice)")
         }
     }
 
@@ -157,7 +162,8 @@ package enum StoreCheckup {
 
     private static func size(_ bytes: UInt64) -> String { HumanUnits.bytes(Int64(clamping: bytes)) }
 
-    private static func orphans(_ root: FilePath) -> Finding {
+    /// `nil` of a store whose catalog can't be read, which another check tells.
+    private static func orphans(_ root: FilePath) -> Finding? {
         do throws(StoreError) {
             let reader = try StoreReader(root: root)
             let orphans = try reader.orphans()
@@ -165,6 +171,7 @@ package enum StoreCheckup {
                 check: "orphans", isFine: orphans.isEmpty,
                 detail: try describe(orphans, reader.catalog))
         } catch {
+            if case .database = error.code { return nil }
             return Finding(check: "orphans", isFine: false, detail: error.message)
         }
     }

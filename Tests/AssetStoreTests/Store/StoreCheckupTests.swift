@@ -69,6 +69,24 @@ struct StoreCheckupTests {
         #expect(wrong().isEmpty)
     }
 
+    @Test(
+        "says once what to do about a catalog that can't be read, and that nobody can tell what the key opens"
+    )
+    func damagedCatalog() async throws {
+        _ = try await make(try OriginServer())
+        let file = try FileHandle(forUpdating: URL(filePath: folder.file("store/catalog.db")))
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data((0..<80_000).map { UInt8(truncatingIfNeeded: $0 &* 181 &+ 7) }))
+        try file.close()
+        let found = wrong()
+        #expect(found.map(\.check) == ["catalog", "store key"])
+        let advice = try #require(found.first?.detail)
+        #expect(
+            advice.contains("put catalog.db back from a backup") && advice.contains("`importAsset(from:)`"))
+        #expect(found.last?.detail.contains("since the catalog can't be read") == true)
+        #expect(StoreCheckup.run(root).allSatisfy { !$0.detail.contains("check the disk") })
+    }
+
     @Test("does not call what failed or lacks a key sound, and says what helps")
     func advice() async throws {
         let origin = try OriginServer()
