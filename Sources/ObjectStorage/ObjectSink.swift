@@ -9,19 +9,20 @@ final class ObjectSink: TransferSink {
         var received: UInt64 = 0
         var document: [UInt8] = []
         var refusal: (any Error)?
+        var isShort = false
     }
 
     /// An answer that is not the part that was asked for.
     struct WrongPart: Error {}
 
     private let state = Lock(State())
-    private let offset: UInt64
+    private let range: Range<UInt64>
     private let receive: @Sendable (RawSpan) throws -> Void
     private static let largestDocument = 64 << 10
 
-    /// - Parameter offset: the first byte that was asked for.
-    init(from offset: UInt64, _ receive: @escaping @Sendable (RawSpan) throws -> Void) {
-        (self.offset, self.receive) = (offset, receive)
+    /// - Parameter range: the bytes that are asked for.
+    init(_ range: Range<UInt64>, _ receive: @escaping @Sendable (RawSpan) throws -> Void) {
+        (self.range, self.receive) = (range, receive)
     }
 
     /// Bytes of the object that were handed on.
@@ -29,6 +30,9 @@ final class ObjectSink: TransferSink {
 
     /// Why the receiver did not take them.
     var refusal: (any Error)? { state.withLock { $0.refusal } }
+
+    /// Whether the object ends before the bytes that are asked for do. None of them is handed on then.
+    var isShort: Bool { state.withLock { $0.isShort } }
 
     /// The answer when it was none with the object, and its document.
     var failedAnswer: (TransferResponse, [UInt8])? {
@@ -40,9 +44,12 @@ final class ObjectSink: TransferSink {
 
     func begin(_ response: TransferResponse) -> TransferDecision {
         let isObject = response.status == 206 || response.status == 200
-        state.withLock { ($0.response, $0.isObject) = (response, isObject) }
+        let isWhole = response.status == 200
+        let size = isWhole ? response.contentLength : response.contentRange?.total
+        let isShort = isObject && (size.map { $0 < range.upperBound } ?? false)
+        state.withLock { ($0.response, $0.isObject, $0.isShort) = (response, isObject, isShort) }
         // A store that ignores the range would begin at the beginning.
-        return response.status == 200 && offset > 0 ? .refuse(WrongPart()) : .accept
+        return isShort || isWhole && range.lowerBound > 0 ? .refuse(WrongPart()) : .accept
     }
 
     func receive(_ bytes: RawSpan) throws {

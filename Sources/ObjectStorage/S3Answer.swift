@@ -11,6 +11,7 @@ enum S3Answer {
         case 301, 307: return .wrongRegion(region(response))
         case 403: return .accessDenied
         case 404: return isAboutKey ? .noSuchKey : .noSuchBucket
+        case 416: return .tooShort
         case 507: return .noSpace
         case 500...: return .unavailable(status: response.status)
         default: return .unexpected(name.isEmpty ? "no reason" : name, status: response.status)
@@ -32,6 +33,7 @@ enum S3Answer {
             .wrongRegion(region(response))
         case "SlowDown", "ServiceUnavailable", "Throttling", "RequestLimitExceeded", "TooManyRequests":
             .slowDown
+        case "InvalidRange": .tooShort
         case "InternalError", "RequestTimeout", "OperationAborted": .unavailable(status: response.status)
         case "QuotaExceeded", "XMinioStorageFull": .noSpace
         case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch", "IncompleteBody":

@@ -39,9 +39,10 @@ extension S3Client {
     /// and the object goes on where it was. When it returns, as many bytes as were asked for have come.
     ///
     /// - Parameters:
-    ///   - range: the bytes that are wanted; the object has them.
+    ///   - range: the bytes that are wanted.
     ///   - isUrgent: whether it goes before others.
     ///   - receive: called on a thread of the client.
+    /// - Throws: `tooShort` when the object ends before them.
     package func get(
         _ key: String, _ range: Range<UInt64>, isUrgent: Bool = false,
         into receive: @escaping @Sendable (RawSpan) throws -> Void
@@ -66,7 +67,7 @@ extension S3Client {
         _ receive: @escaping @Sendable (RawSpan) throws -> Void
     ) async throws(S3Error) {
         let start = progress.position
-        let sink = ObjectSink(from: start, receive)
+        let sink = ObjectSink(start..<range.upperBound, receive)
         let part = TransferRange(offset: start, length: range.upperBound - start)
         defer { progress.position = start + sink.received }
         try await perform(S3Call(method: .get, key: key, range: part, isUrgent: isUrgent), into: sink)

@@ -85,6 +85,7 @@ package final class S3Client: Sendable {
         do {
             _ = try await loop.perform(signed(call), into: sink)
         } catch {
+            if sink.isShort { throw self.error(.tooShort) }
             if let refusal = sink.refusal { throw self.error(.receiver(refusal)) }
             throw self.error(error)
         }

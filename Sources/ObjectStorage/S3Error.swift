@@ -25,7 +25,9 @@ package struct S3Error: Error, Sendable {
         case noSpace
         /// The store received other bytes than were sent.
         case changedOnTheWay
-        /// The object does not have the length that it should have.
+        /// The object ends before the bytes that were asked for.
+        case tooShort
+        /// The answer does not have the length that it should have.
         case wrongLength(expected: UInt64, received: UInt64)
         /// The request or the answer did not get through.
         case transfer(TransferError)
@@ -59,10 +61,18 @@ package struct S3Error: Error, Sendable {
         if case .noSuchKey = code { true } else { false }
     }
 
+    /// Whether the object gives fewer bytes than it should have, after all tries.
+    package var isOfLength: Bool {
+        switch code {
+        case .tooShort, .wrongLength: true
+        default: false
+        }
+    }
+
     /// One sentence: the reason and what to do. It has no secret in it.
     package var sentence: String {
         switch code {
-        case .noSuchBucket, .noSuchKey, .wrongRegion: placeSentence
+        case .noSuchBucket, .noSuchKey, .tooShort, .wrongRegion: placeSentence
         case .accessDenied, .unknownAccessKey, .wrongSecret, .expiredCredentials: credentialSentence
         case .clockSkew(let seconds): Self.clockSentence(seconds, endpoint)
         case .slowDown: "\(endpoint) asks for fewer requests; they are tried again more slowly"
@@ -85,6 +95,8 @@ package struct S3Error: Error, Sendable {
     private var placeSentence: String {
         switch code {
         case .noSuchKey: "an object is missing in the bucket \(bucket); somebody else has deleted it"
+        case .tooShort:
+            "an object of the bucket \(bucket) is shorter than it was stored; somebody else has replaced it"
         case .wrongRegion(let region?):
             "the bucket \(bucket) is in the region \(region); set --s3-region \(region)"
         case .wrongRegion(nil): "the bucket \(bucket) is in another region; set --s3-region, or its endpoint"

@@ -24,6 +24,24 @@ struct ClientTests {
         #expect(try await fixture.client.head("empty") == 0)
     }
 
+    @Test(
+        "says that an object is shorter than the part that is wanted, and gives none of it",
+        arguments: engines)
+    func short(_ engine: ObjectServer.Engine) async throws {
+        let fixture = try Fixture(try ObjectServer(engine))
+        try await fixture.put([1, 2, 3], to: "short")
+        try await fixture.client.put([], to: "empty")
+        for (key, range) in [("short", 0..<4), ("short", 3..<4), ("short", 9..<12), ("empty", 0..<4)] {
+            let failure = await fixture.failure { client in
+                try await client.get(key, UInt64(range.lowerBound)..<UInt64(range.upperBound)) { _ in
+                    Issue.record("bytes of \(key) \(range)")
+                }
+            }
+            #expect(failure?.isOfLength == true && failure?.isTemporary == false, "\(key) \(range)")
+        }
+        #expect(try await fixture.get("short", 1..<3) == [2, 3])
+    }
+
     @Test("lists objects page by page, in the order of their keys", arguments: engines)
     func lists(_ engine: ObjectServer.Engine) async throws {
         let server = try ObjectServer(engine)

@@ -50,6 +50,20 @@ package struct BucketFixture: Sendable {
             loop: try S3Client.makeLoop())
     }
 
+    /// Puts other bytes into the object of a segment; `nil` deletes it.
+    package func replace(
+        _ token: AssetToken, _ number: Int, _ rendition: String = "video", by bytes: [UInt8]?
+    ) async throws {
+        let client = try client()
+        for object in try await client.list("\(token)/\(rendition)/\(number).ts").objects {
+            if let bytes {
+                try await client.put(bytes, to: object.key)
+            } else {
+                try await client.delete(object.key)
+            }
+        }
+    }
+
     /// Deletes the media of a rendition from the store's folder; the playlist stays.
     package func loseFiles(_ token: AssetToken, _ rendition: String = "video") throws {
         let folder = store.paths.rendition(token, rendition)

@@ -74,7 +74,8 @@ struct StoreRoles: Sendable {
         return AssetRepairer(
             catalog: parts.catalog, paths: parts.paths, reader: parts.reader, engine: parts.engine,
             wall: parts.wall,
-            check: IntegrityCheck(catalog: parts.catalog, paths: parts.paths, vault: parts.vault),
+            check: IntegrityCheck(
+                catalog: parts.catalog, paths: parts.paths, vault: parts.vault, bucket: parts.bucket),
             imports: imported, returning: parts.returning, licenses: licenses, notices: parts.notices,
             threads: StoreParts.readers)
     }

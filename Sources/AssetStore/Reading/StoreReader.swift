@@ -82,6 +82,16 @@ public final class StoreReader: Sendable {
         }
     }
 
+    /// The bucket in which media of the store are, as a URL; `nil` when they are in its folder.
+    package func mediaPlace() throws(StoreError) -> String? { try catalog?.storage.mediaPlace() }
+
+    /// A reader that has media brought into the store's folder which are not there.
+    package func bringing(_ media: any MediaSource) -> StoreReader {
+        var paths = paths
+        paths.media = media
+        return StoreReader(paths: paths, catalog: catalog, vault: vault)
+    }
+
     /// Whether this is the reader of the engine itself.
     var isEngines: Bool { clock != nil }
 

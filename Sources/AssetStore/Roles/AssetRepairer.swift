@@ -22,8 +22,9 @@ package struct AssetRepairer: Sendable {
         guard let asset = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
+        let objects = try await check.lookIntoBucket(token)
         let inspection = try await threads.runWhileWanted { isWanted throws(StoreError) in
-            try check.look(through: asset, while: isWanted)
+            try check.look(through: asset, objects, while: isWanted)
         }
         try note(inspection, of: token)
         try await miss(inspection.absent, of: token)
@@ -36,9 +37,11 @@ package struct AssetRepairer: Sendable {
     /// Writes the findings of checked units to the catalog.
     private func note(_ inspection: StoredInspection, of token: AssetToken) throws(StoreError) {
         let now = wall.now
-        for (finding, units) in Dictionary(grouping: inspection.findings, by: \.finding) {
-            try catalog.health.setFinding(finding, of: units.map(\.unit), token, at: now)
+        let units = inspection.findings.map(\.unit) + inspection.copied.map(\.unit)
+        for (finding, units) in Dictionary(grouping: units, by: \.finding) {
+            try catalog.health.setFinding(finding, of: units, token, at: now)
         }
+        if !inspection.copied.isEmpty { notices.changed(token) }
     }
 
     /// Deletes leftover partial files from the folders of a complete asset: they could not be deleted before, or came
@@ -100,7 +103,7 @@ package struct AssetRepairer: Sendable {
         let wasWhole = asset.state == .complete ? try isWhole(token) : false
         var restored = try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
         restored += try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restore()
-        let absent = try await isReading ? unsound(of: asset) : check.unitsNotThere(token)
+        let (absent, putBack) = try await isReading ? mended(asset) : notThere(token)
         try await miss(absent, of: token, starts: starts)
         // Who has asked for something else meanwhile gets that.
         guard try isUnchanged(asset, way) else { return true }
@@ -112,7 +115,7 @@ package struct AssetRepairer: Sendable {
             try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restoreOrGiveUp()
             try catalog.health.noteHealth(of: token, at: wall.now)
             notices.changed(token)
-            return !wasWhole || restored > 0 || !absent.isEmpty
+            return !wasWhole || restored + putBack > 0 || !absent.isEmpty
         }
         try catalog.renditions.forgive(token)
         await engine.release([token])
@@ -138,12 +141,27 @@ package struct AssetRepairer: Sendable {
         return now.state == asset.state && returning.isWanted(way)
     }
 
-    /// Reads every stored file; which are gone or damaged.
-    private func unsound(of asset: AssetRecord) async throws(StoreError) -> [AbsentRow] {
-        try await threads.runWhileWanted { isWanted throws(StoreError) in
-            let inspection = try check.look(through: asset, failed: true, while: isWanted)
-            return inspection.absent + (asset.folder == nil ? inspection.undecodable : [])
+    /// Reads every stored file and object. What the bucket has lost and the store's folder has is put back.
+    ///
+    /// - Returns: which are gone or damaged, and how many were put back.
+    private func mended(_ asset: AssetRecord) async throws(StoreError) -> (absent: [AbsentRow], putBack: Int)
+    {
+        let objects = try await check.lookIntoBucket(asset.token)
+        let inspection = try await threads.runWhileWanted { isWanted throws(StoreError) in
+            try check.look(through: asset, objects, failed: true, while: isWanted)
         }
+        for copied in inspection.copied {
+            guard let object = check.object(of: copied.job, asset.token) else { continue }
+            try await check.bucket?.putBack(object, copied.unit, media: copied.media)
+        }
+        let undecodable = asset.folder == nil ? inspection.undecodable : []
+        return (inspection.absent + undecodable, inspection.copied.count)
+    }
+
+    /// Compares lengths alone.
+    private func notThere(_ token: AssetToken) async throws(StoreError) -> (absent: [AbsentRow], putBack: Int)
+    {
+        (try check.unitsNotThere(token, try await check.lookIntoBucket(token, isReading: false)), 0)
     }
 
     /// Whether a download would find nothing to do.

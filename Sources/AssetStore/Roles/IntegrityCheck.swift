@@ -6,17 +6,46 @@ struct IntegrityCheck: Sendable {
     let catalog: Catalog
     let paths: StorePaths
     let vault: KeyVault
+    /// The bucket of the media; `nil` when they are in the store's folder.
+    let bucket: BucketMedia?
+
+    /// Looks at the objects that a bucket has of an asset.
+    ///
+    /// - Parameter isReading: whether their bytes are read, or only their lengths looked at.
+    func lookIntoBucket(
+        _ token: AssetToken, isReading: Bool = true
+    ) async throws(StoreError) -> BucketInspection {
+        guard let bucket else { return BucketInspection() }
+        var units: [BucketUnit] = []
+        for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored]) {
+                if let unit = object(of: UnitJob(unit: unit, rendition: rendition), token) {
+                    units.append(unit)
+                }
+            }
+        }
+        return try await bucket.inspect(units, of: token, isReading: isReading)
+    }
+
+    /// The object of a unit; `nil` of one that is in the store's folder alone.
+    func object(of job: UnitJob, _ token: AssetToken) -> BucketUnit? {
+        BucketUnit(job, of: token, at: paths.rendition(token, job.rendition.name).appending(job.fileName))
+    }
 
     /// Looks at every file of an asset; what is not as it should be.
     ///
-    /// - Parameter failed: whether also at those of renditions that were given up.
+    /// - Parameters:
+    ///   - objects: the findings of the look at its objects in a bucket.
+    ///   - failed: whether also at those of renditions that were given up.
     func look(
-        through asset: AssetRecord, failed: Bool = false, while isWanted: () -> Bool
+        through asset: AssetRecord, _ objects: BucketInspection, failed: Bool = false,
+        while isWanted: () -> Bool
     ) throws(StoreError) -> StoredInspection {
         let token = asset.token
         // What is gone from a complete asset stays a finding until it is fetched again.
         let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
         var inspection = StoredInspection(of: token)
+        (inspection.result.objects, inspection.result.mediaPlace) = (objects.read, bucket?.place)
         try verifyPlaylists(token, &inspection.result)
         inspection.result.damaged += try closedKeys(of: token)
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
@@ -25,24 +54,41 @@ struct IntegrityCheck: Sendable {
             for unit in try catalog.units.all(of: rendition.id, states: states) {
                 guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: rendition)
-                let path = try paths.file(of: job.id, token, named: job.fileName)
-                let condition = try Self.condition(of: path, unit)
-                try inspection.add(condition, of: job) { () throws(StoreError) in
-                    try looks.inspector(of: job).finding(in: path)
-                }
+                try look(at: job, of: token, objects, looks, &inspection)
             }
         }
         return inspection
     }
 
-    /// The stored units whose files are gone, or have another length.
-    func unitsNotThere(_ token: AssetToken) throws(StoreError) -> [AbsentRow] {
+    /// Looks at a unit: at its file, and at its object in a bucket, which counts where there is one.
+    private func look(
+        at job: UnitJob, of token: AssetToken, _ objects: BucketInspection, _ looks: UnitInspectors,
+        _ inspection: inout StoredInspection
+    ) throws(StoreError) {
+        let path = paths.rendition(token, job.rendition.name).appending(job.fileName)
+        let file = try Self.condition(of: path, job.unit)
+        let look = { () throws(StoreError) -> UnitFinding? in
+            try looks.inspector(of: job).finding(in: paths.file(of: job.id, token, named: job.fileName))
+        }
+        guard let object = object(of: job, token) else { return try inspection.add(file, of: job, look) }
+        let condition = objects.condition(of: object)
+        if condition != .sound, file == .sound { return try inspection.addCopied(condition, of: job, look) }
+        // The bucket has it as it was, or it is fetched again.
+        if file == .damaged { try? FileSystem.unlink(path) }
+        try inspection.add(condition, of: job, look)
+    }
+
+    /// The stored units whose files are gone, or have another length; of those in a bucket, their objects, too.
+    func unitsNotThere(
+        _ token: AssetToken, _ objects: BucketInspection = BucketInspection()
+    ) throws(StoreError) -> [AbsentRow] {
         var absent: [AbsentRow] = []
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
             let folder = paths.rendition(token, rendition.name)
-            for unit in try catalog.units.all(of: rendition.id, states: [.stored]) where !unit.isInBucket {
-                let size = try FileSystem.size(
-                    ofFile: folder.appending(UnitJob(unit: unit, rendition: rendition).fileName))
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored]) {
+                let job = UnitJob(unit: unit, rendition: rendition)
+                if let object = object(of: job, token), objects.condition(of: object) == .sound { continue }
+                let size = try FileSystem.size(ofFile: folder.appending(job.fileName))
                 guard size == nil || size != unit.size else { continue }
                 absent.append(AbsentRow(unit, of: rendition, isGone: size == nil))
             }

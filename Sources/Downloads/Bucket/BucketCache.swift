@@ -96,7 +96,8 @@ final class BucketCache: Sendable {
                 let folder = paths.rendition(token, row.name)
                 let names = Set(FileSystem.names(in: folder))
                 guard names.count > 1, let units = try? catalog.units.outlines(of: row.id) else { continue }
-                for unit in units where unit.isInBucket {
+                // What the bucket has lost has its only copy here.
+                for unit in units where unit.isInBucket && unit.finding?.isOfAbsence != true {
                     let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
                     let path = folder.appending(name)
                     guard names.contains(name), let age = FileSystem.age(ofFile: path) else { continue }

@@ -25,7 +25,10 @@ package struct BucketUnit: Sendable {
     }
 
     /// The key of its object.
-    var objectKey: String {
+    var objectKey: String { objectKey(object) }
+
+    /// The key of an object of it with another name.
+    func objectKey(_ object: String) -> String {
         "\(key.token)/\(key.unit.rendition)/\(path.lastComponent?.string ?? "").\(object)"
     }
 
@@ -54,12 +57,12 @@ extension BucketMedia {
     /// The reason that holds until the first byte is there.
     private static let silence = "the bucket of the store's media has not answered yet; try again"
 
-    package func bring(_ key: UnitKey) throws(StoreError) {
+    package func bring(_ key: UnitKey, named name: String) throws(StoreError) {
         guard let row = try catalog.renditions.rendition(key.token, key.unit.rendition),
             let unit = try catalog.units.unit(row.id, key.unit.kind, key.unit.number)
         else { return }
         let job = UnitJob(unit: unit, rendition: row)
-        let path = paths.rendition(key.token, row.name).appending(job.fileName)
+        let path = paths.rendition(key.token, row.name).appending(name)
         guard let wanted = BucketUnit(job, of: key.token, at: path),
             FileSystem.age(ofFile: path)?.size != wanted.size
         else { return }
@@ -90,8 +93,8 @@ extension BucketMedia {
         }
     }
 
-    /// Fetches the object, once more when its bytes are not those that were stored. Who reads meanwhile lacks the last byte
-    /// until its hash is right.
+    /// Fetches the object, once more when its bytes are not those that were stored, or fewer. Who reads meanwhile lacks the
+    /// last byte until its hash is right.
     private func fetch(_ unit: BucketUnit, into file: PartialFile) async throws(StoreError) {
         for isLast in [false, true] {
             do throws(S3Error) {
@@ -100,13 +103,14 @@ extension BucketMedia {
                 }
             } catch {
                 if error.isNoSuchKey { note(unit, .gone) }
-                throw error.ofFile ?? StoreError(error)
+                guard error.isOfLength else { throw error.ofFile ?? StoreError(error) }
             }
             if file.sha256 == unit.sha256 { return }
             log.warning(
                 "an object of the bucket has other bytes than were stored",
                 metadata: ["object": "\(unit.objectKey)", "again": "\(!isLast)"])
             guard !isLast else { break }
+            guard file.watermark > 0 else { continue }
             try file.restart()
             file.expectedLength = unit.size
         }

@@ -19,6 +19,8 @@ package final class BucketMedia: MediaSource {
         /// Bytes of media that the store's folder keeps at most.
         package var cacheSize: UInt64
         package var retries = S3Retries()
+        /// The bucket as a URL.
+        package var place: String { location.text }
 
         package init(
             _ location: S3Location, credentials: S3Credentials, authority: String? = nil, cacheSize: UInt64
@@ -74,7 +76,30 @@ package final class BucketMedia: MediaSource {
     ///
     /// - Returns: why it can't be reached for now; `nil` when it can.
     /// - Throws: what somebody has to put right.
-    package func check() async throws(StoreError) -> String? {
+    package func check() async throws(StoreError) -> String? { try await Self.trouble(of: client) }
+
+    /// Looks whether the bucket of some settings can be used, with two tries.
+    ///
+    /// - Returns: as `check()`.
+    package static func check(_ settings: Settings) async throws(StoreError) -> String? {
+        let loop: TransferLoop
+        do {
+            loop = try S3Client.makeLoop()
+        } catch {
+            throw StoreError(.bucket(error.sentence, isTemporary: false))
+        }
+        let client = S3Client(
+            settings.location, credentials: settings.credentials, authority: settings.authority, loop: loop,
+            retries: S3Retries(tries: 2))
+        let outcome: Result<String?, StoreError>
+        do throws(StoreError) { outcome = .success(try await trouble(of: client)) } catch {
+            outcome = .failure(error)
+        }
+        await client.stop()
+        return try outcome.get()
+    }
+
+    private static func trouble(of client: S3Client) async throws(StoreError) -> String? {
         do throws(S3Error) {
             try await client.check()
             return nil
@@ -94,14 +119,24 @@ package final class BucketMedia: MediaSource {
     var isAway: Bool { away.withLock { $0 != nil } }
 
     /// Waits until the bucket answers again.
-    private func noteAway() {
+    ///
+    /// - Parameter reason: why it can't be used, which the log tells once.
+    private func noteAway(_ reason: String) {
         away.withLock { task in
+            if task == nil {
+                log.warning(
+                    "the bucket of the store's media can't be used for now; downloads wait",
+                    metadata: ["bucket": "\(place)", "error": "\(reason)"])
+            }
             task =
                 task
-                ?? Task(executorPreference: Self.threads) { [weak self, client, pause] in
+                ?? Task(executorPreference: Self.threads) { [weak self, client, pause, log] in
                     var wait = pause
                     while (try? await Task.sleep(for: .seconds(wait))) != nil {
-                        if (try? await client.check()) != nil { break }
+                        if (try? await client.check()) != nil {
+                            log.notice("the bucket of the store's media can be used again; downloads go on")
+                            break
+                        }
                         wait = min(2 * wait, max(pause, 30))
                     }
                     self?.away.withLock { $0 = nil }
@@ -114,21 +149,29 @@ package final class BucketMedia: MediaSource {
     /// - Returns: the name of its object. The bucket has all of it then.
     func upload(_ finished: FinishedUnit) async throws(StoreError) -> String {
         try note()
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        let object = "\(writer)-\(number)"
+        let object = freshName()
         do throws(S3Error) {
             try await client.put(
                 file: finished.file.path.string, size: finished.unit.size, sha256: finished.unit.sha256,
                 to: Self.key(of: finished, object))
         } catch {
-            if error.isTemporary { noteAway() }
+            if error.isTemporary { noteAway(error.sentence) }
             throw StoreError(error)
         }
         return object
     }
+
+    /// A name that no object has had.
+    func freshName() -> String {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        return "\(writer)-\(number)"
+    }
+
+    /// Its URL.
+    package var place: String { client.location.text }
 
     /// Notes in the catalog that media of the store are here, before the first one is.
     private func note() throws(StoreError) {

@@ -3,7 +3,7 @@ package import SystemPackage
 /// The findings of a look at all stored units of an asset.
 package struct StoredInspection: Sendable {
     /// The condition of a file, by its bytes.
-    package enum Condition {
+    package enum Condition: Sendable {
         case sound, missing, damaged
     }
 
@@ -14,6 +14,17 @@ package struct StoredInspection: Sendable {
     package var undecodable: [AbsentRow] = []
     /// The findings of looks at units that nobody had looked at before.
     package var findings: [Finding] = []
+    /// Units whose object in the bucket is gone or has other bytes, and of which the store's folder has a sound copy.
+    package var copied: [Copied] = []
+
+    /// A unit of which there is a sound copy.
+    package struct Copied: Sendable {
+        package var job: UnitJob
+        /// Whether its object is gone or damaged.
+        package var unit: AbsentRow
+        /// The result of the last look at its bytes.
+        package var media: UnitFinding?
+    }
 
     /// The result of a look at one unit.
     package struct Finding: Sendable {
@@ -43,11 +54,29 @@ package struct StoredInspection: Sendable {
         absent.append(AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing))
     }
 
+    /// Adds a unit whose object in the bucket is not as it should be, and of which the store's folder has a sound copy.
+    ///
+    /// - Parameter look: as in `add`.
+    package mutating func addCopied(
+        _ condition: Condition, of job: UnitJob, _ look: () throws(StoreError) -> UnitFinding?
+    ) throws(StoreError) {
+        let name = "\(job.rendition.name)/\(job.fileName)"
+        result.checked += 1
+        if condition == .missing { result.missing.append(name) } else { result.damaged.append(name) }
+        result.copies.append(name)
+        var media = job.unit.finding
+        if media?.isOfAbsence ?? true { media = try look() }
+        copied.append(
+            Copied(
+                job: job, unit: AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing),
+                media: media))
+    }
+
     private mutating func addSound(
         _ job: UnitJob, _ name: String, look: () throws(StoreError) -> UnitFinding?
     ) throws(StoreError) {
         var finding = job.unit.finding
-        if finding == nil || finding == .sealed, let fresh = try look() {
+        if finding == nil || finding == .sealed || finding?.isOfAbsence == true, let fresh = try look() {
             if fresh != finding { findings.append(Finding(job, fresh)) }
             finding = fresh
         }

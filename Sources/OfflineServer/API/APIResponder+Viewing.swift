@@ -47,7 +47,8 @@ extension APIResponder {
     /// The findings of `doctor` about the store.
     func doctor() async throws(StoreError) -> Response {
         let root = store.paths.root
-        let findings = await WorkPool.queries.run { StoreCheckup.run(root) }
+        var findings = await WorkPool.queries.run { StoreCheckup.run(root) }
+        if let bucket = await StoreCheckup.bucket(root, of: store.bucket) { findings.append(bucket) }
         let items = findings.map { finding -> JSONValue in
             [
                 "check": .string(finding.check), "ok": .bool(finding.isFine),

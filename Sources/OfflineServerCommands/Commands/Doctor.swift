@@ -13,6 +13,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         var findings = StoreCheckup.run(global.root)
+        if let bucket = await bucket() { findings.append(bucket) }
         findings += publicKey()
         findings += Self.players() + [Self.pictures()]
         if global.json {
@@ -26,6 +27,16 @@ struct Doctor: AsyncParsableCommand {
             }
         }
         if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
+    }
+
+    /// The bucket of the media: the server that runs on the store knows it best.
+    private func bucket() async -> StoreCheckup.Finding? {
+        guard let client = (try? await EngineClient.find(global.root)) ?? nil else {
+            return await StoreCheckup.bucket(global.root)
+        }
+        let finding = try? await client.finding(of: StoreCheckup.bucketCheck)
+        await client.close()
+        return finding
     }
 
     /// Only of a store that is there: looking makes none.

@@ -135,8 +135,22 @@ struct EngineClient: Sendable {
             missing: answer["missing"] as? [String] ?? [],
             damaged: answer["damaged"] as? [String] ?? [],
             undecodable: answer["undecodable"] as? [String] ?? [])
+        result.objects = answer["objects"] as? Int ?? 0
+        result.mediaPlace = answer["media_place"] as? String
+        result.copies = answer["copies"] as? [String] ?? []
         result.health = (answer["health"] as? String).flatMap(Health.Level.init) ?? result.health
         return result
+    }
+
+    /// What the server's own checkup finds in one check; `nil` when that has nothing to look at.
+    func finding(of check: String) async throws -> StoreCheckup.Finding? {
+        let (_, body) = try await fetched(request("doctor", .get))
+        let answer = (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]
+        let findings = answer?["findings"] as? [[String: Any]] ?? []
+        return findings.first { $0["check"] as? String == check }.map {
+            StoreCheckup.Finding(
+                check: check, isFine: $0["ok"] as? Bool ?? false, detail: $0["detail"] as? String ?? "")
+        }
     }
 
     func importing(

@@ -92,6 +92,14 @@ enum EngineSession: Sendable {
         }
     }
 
+    /// A look at the store that has all of its media, wherever they are.
+    func mediaReader() throws -> StoreReader {
+        switch self {
+        case .own(let server): server.store.reader
+        case .other(let client): try reader().bringing(ServerMedia(client: client))
+        }
+    }
+
     /// Adds an asset, to be downloaded after `release`.
     func add(_ request: AssetRequest) async throws -> AddedAsset {
         switch self {

@@ -70,7 +70,7 @@ struct Export: AsyncParsableCommand {
     }
 
     /// Ends like `verify` where stored files have other bytes by now.
-    private func export(
+    private func copy(
         _ token: AssetToken, of reader: StoreReader, to target: FilePath
     ) throws -> ExportedAsset {
         do throws(StoreError) {
@@ -83,6 +83,15 @@ struct Export: AsyncParsableCommand {
         }
     }
 
+    /// Media that are in a bucket come through the engine.
+    private func export(
+        _ token: AssetToken, of reader: StoreReader, to target: FilePath
+    ) async throws -> ExportedAsset {
+        guard try reader.mediaPlace() != nil else { return try copy(token, of: reader, to: target) }
+        let session = try await EngineSession.open(global, startsDownloads: false)
+        return try await session.closing { try copy(token, of: session.mediaReader(), to: target) }
+    }
+
     func run() async throws {
         let token = try TokenArgument.parse(token)
         let reader = try global.reader()
@@ -91,7 +100,7 @@ struct Export: AsyncParsableCommand {
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         if isFile { return try await write(token, to: target) }
         ProcessResources.shareFiles()
-        let exported = try export(token, of: reader, to: target)
+        let exported = try await export(token, of: reader, to: target)
         if !exported.leftOut.isEmpty {
             global.note(
                 "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")

@@ -9,7 +9,8 @@ struct Verify: AsyncParsableCommand {
         abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
         discussion: """
             Damaged segments are not served any more, until `repair` fetches them again. An asset \
-            that can't be read is named, and the others are read all the same (exit 1).
+            that can't be read is named, and the others are read all the same (exit 1). Where the media are in a bucket, every \
+            object is read from there, beside the copies of the store's folder.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -58,14 +59,26 @@ struct Verify: AsyncParsableCommand {
             return Console.result(JSONValue.array(results.map { VerificationDocument($0).json }).text)
         }
         for result in results {
-            for name in result.missing { Console.result("\(result.token)/\(name): missing") }
-            for name in result.damaged { Console.result("\(result.token)/\(name): damaged") }
+            let copies = Set(result.copies)
+            for (names, fault) in [(result.missing, "missing"), (result.damaged, "damaged")] {
+                for name in names {
+                    let place = copies.contains(name) ? " in the bucket; the copy here is sound" : ""
+                    Console.result("\(result.token)/\(name): \(fault)\(place)")
+                }
+            }
             for name in result.undecodable {
                 Console.result("\(result.token)/\(name): no player can decode it")
             }
             let files = result.checked == 1 ? "1 file" : "\(result.checked) files"
-            Console.result("\(result.token): \(files), \(Self.verdict(result, reader))")
+            Console.result(
+                "\(result.token): \(files)\(Self.objects(result)), \(Self.verdict(result, reader))")
         }
+    }
+
+    /// What was read from a bucket.
+    private static func objects(_ result: Verification) -> String {
+        guard let place = result.mediaPlace else { return "" }
+        return " (\(result.objects == 1 ? "1 object" : "\(result.objects) objects") read from \(place))"
     }
 
     private static func verdict(_ result: Verification, _ reader: StoreReader?) -> String {
@@ -81,8 +94,15 @@ struct Verify: AsyncParsableCommand {
         let isOfFolder = asset.map(HealthReport.isOfFolder) ?? false
         let mendable =
             result.missing.count + result.damaged.count + (isOfFolder ? 0 : result.undecodable.count)
+        let copies = result.copies.count
         if mendable > keys {
-            advice.append("`offline-server repair \(result.token)` fetches what is missing or damaged")
+            let cure =
+                mendable - keys > copies
+                ? copies > 0
+                    ? "fetches what is missing or damaged, and puts back into the bucket what is here"
+                    : "fetches what is missing or damaged"
+                : "puts it back into the bucket from the copies here"
+            advice.append("`offline-server repair \(result.token)` \(cure)")
         }
         if keys > 0 {
             advice.append(

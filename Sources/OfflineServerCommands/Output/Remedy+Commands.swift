@@ -10,7 +10,8 @@ extension Remedy {
         .existingStore: "check --store and $OFFLINE_SERVER_STORE; the first download makes one there",
         .newerProgram: "update offline-server",
         .environment: "set it where the engine is started (`systemctl edit offline-server`)",
-        .nameBucket: "start the engine with --media",
+        .nameBucket:
+            "write `media` into config.json (`offline-server help s3`), or start the engine with --media",
         .checkStore: "check the disk and look at `offline-server doctor`",
         .listAssets: "`offline-server list`",
         .lookAtAsset: "`offline-server status %`",

@@ -41,6 +41,22 @@ package struct UnitTable: CatalogTable {
         try session.execute("UPDATE rendition SET disguise = ? WHERE id = ?", [disguise, id])
     }
 
+    /// Enters another object of a stored unit in place of one that is gone or has other bytes.
+    ///
+    /// - Parameter finding: the result of the last look at its bytes.
+    package func setObject(
+        _ object: String, insteadOf former: String, of unit: AbsentRow, _ finding: UnitFinding?
+    ) throws(StoreError) {
+        try write(.rendition(unit.rendition)) { session in
+            try session.execute(
+                """
+                UPDATE unit SET object = ?, finding = ?
+                WHERE rendition = ? AND kind = ? AND number = ? AND state = 1 AND object = ?
+                """,
+                [object, finding?.rawValue, unit.rendition, unit.kind.rawValue, unit.number, former])
+        }
+    }
+
     /// Of what is not stored, only the bytes of what was copied from a folder are known: it must come from there again as
     /// it was.
     static let forgettingBytes = """

@@ -4,7 +4,9 @@ package import SystemPackage
 package protocol MediaSource: Sendable {
     /// Has the file of a stored unit in the store's folder; blocks until it is there. A unit that lies nowhere else is left as it
     /// is.
-    func bring(_ key: UnitKey) throws(StoreError)
+    ///
+    /// - Parameter name: that of the file.
+    func bring(_ key: UnitKey, named name: String) throws(StoreError)
 }
 
 /// The paths of a store. All names are made from tokens and numbers, never from URLs or titles. The catalog keeps
@@ -71,7 +73,7 @@ package struct StorePaths: Sendable {
     package func file(
         of unit: UnitID, _ token: AssetToken, named name: String
     ) throws(StoreError) -> FilePath {
-        try media?.bring(UnitKey(token: token, unit: unit))
+        try media?.bring(UnitKey(token: token, unit: unit), named: name)
         return rendition(token, unit.rendition).appending(name)
     }
 }

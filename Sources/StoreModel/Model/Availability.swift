@@ -75,7 +75,7 @@ package struct UnitFacts: Sendable {
         switch presence {
         case .damaged(let isGone): isGone ? .gone : .damaged
         case .gap: .gap
-        case .stored: finding.flatMap { $0.isNotableMedia ? $0 : nil }
+        case .stored: finding.flatMap { $0.isNotableMedia || $0.isOfAbsence ? $0 : nil }
         // A complete asset lacks only what was there.
         case .missing where state == .complete: finding.map { $0.isDamage ? $0 : nil } ?? .gone
         case .missing: nil

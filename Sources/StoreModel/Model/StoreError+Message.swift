@@ -109,7 +109,7 @@ extension StoreError {
         case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
             "\(Remedy.otherFolder), or check its owner and permissions"
         case .storeFolder: "\(Remedy.otherFolder)"
-        case .mediaElsewhere(let place): "\(Remedy.nameBucket) \(place), and ask it for them"
+        case .mediaElsewhere(let place): "\(Remedy.nameBucket) \(place)"
         case .noStore: "\(Remedy.existingStore)"
         case .nothingSelected: "\(Remedy.lookAtStream) shows all that it has"
         case .clientIDTaken: "use a new one for each new request"

@@ -50,7 +50,11 @@ package enum UnitFinding: Int, Sendable {
     }
 
     /// Whether it is of something that was stored and is not as it should be.
-    var isDamage: Bool { self == .gone || self == .damaged || self == .undecodable }
+    var isDamage: Bool { isOfAbsence || self == .undecodable }
+
+    /// Whether it is of something that was stored and is gone, or has other bytes now. Of a unit that is still stored it
+    /// says so of its object in a bucket, of which the store's folder has a sound copy.
+    package var isOfAbsence: Bool { self == .gone || self == .damaged }
 
     package init(_ format: MediaFormat) {
         self =

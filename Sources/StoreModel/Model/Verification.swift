@@ -18,6 +18,14 @@ public struct Verification: Sendable {
     /// Undamaged files that no player can decode, by their path in the asset's folder.
     public var undecodable: [String]
 
+    /// Objects that were read from the bucket of the store's media.
+    public var objects = 0
+    /// The bucket in which the store's media are, as a URL; `nil` when they are in its folder.
+    public var mediaPlace: String?
+    /// Which of what is missing or damaged is so in the bucket alone: the store's folder has a sound copy, from which
+    /// `repair` puts it back.
+    public var copies: [String] = []
+
     /// The health of the whole asset after the check. An asset whose files are all sound may still lack other files, or
     /// a key.
     public var health = Health.Level.sound

@@ -96,6 +96,98 @@ struct BucketTests {
         }
     }
 
+    @Test(
+        "that are shorter than they were stored are damaged like those with other bytes, and the others of the asset play",
+        arguments: [0, 7])
+    func short(_ length: Int) async throws {
+        try await BucketFixture.run { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 4)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            for number in [1, 2] {
+                try await bucket.replace(token, number, by: Array(segments[number].prefix(length)))
+            }
+            try bucket.loseFiles(token)
+            #expect(try await bucket.play(token, 1) == nil)
+            try await eventually { try !bucket.store.reader.requireAsset(token).isPlayableOffline }
+            let result = try await bucket.store.repairer.verify(token)
+            #expect(Set(result.missing + result.damaged) == ["video/1.ts", "video/2.ts"])
+            _ = try await bucket.store.repairer.repair(token)
+            await bucket.store.untilSettled(token)
+            try bucket.loseFiles(token)
+            for number in segments.indices {
+                #expect(try await bucket.play(token, number) == segments[number])
+            }
+            #expect(try await bucket.store.repairer.verify(token).isSound)
+        }
+    }
+
+    @Test(
+        "are read from the bucket when an asset is verified, also where the cache has copies, from which they are put back without the origin",
+        arguments: [true, false])
+    func verified(hasCopies: Bool) async throws {
+        try await BucketFixture.run { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 5)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let repairer = bucket.store.repairer
+            let first = try await repairer.verify(token)
+            #expect(first.isSound && first.objects == 5 && first.mediaPlace == "s3://media/store/")
+            var flipped = segments[1]
+            flipped[100] ^= 1
+            try await bucket.replace(token, 1, by: flipped)
+            try await bucket.replace(token, 2, by: nil)
+            try await bucket.replace(token, 3, by: segments[3] + [0])
+            if hasCopies {
+                bucket.fixture.origin.remove("/v/index.m3u8")
+            } else {
+                try bucket.loseFiles(token)
+            }
+            let found = try await repairer.verify(token)
+            #expect(found.missing == ["video/2.ts"] && found.damaged == ["video/1.ts", "video/3.ts"])
+            #expect(found.copies.count == (hasCopies ? 3 : 0) && found.health == .damaged)
+            #expect(try bucket.store.reader.requireAsset(token).isPlayableOffline == hasCopies)
+            if hasCopies { #expect(try await bucket.play(token, 2) == segments[2]) }
+            let requests = bucket.fixture.origin.requests.count
+            #expect(try await repairer.repair(token))
+            await bucket.store.untilSettled(token)
+            #expect(bucket.fixture.origin.requests.count == requests || !hasCopies)
+            let again = try await repairer.verify(token)
+            #expect(again.isSound && again.objects == 5 && again.health == .sound)
+            try bucket.loseFiles(token)
+            for number in segments.indices {
+                #expect(try await bucket.play(token, number) == segments[number])
+            }
+            #expect(try await bucket.store.bucket?.collect(olderThan: -60) == 2)
+        }
+    }
+
+    @Test("keep a copy whose object is lost when the cache is full, and lose one that has other bytes")
+    func copies() async throws {
+        try await BucketFixture.run(cacheSize: 15_000) { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 12)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let media = try #require(bucket.store.bucket)
+            media.cache.settle()
+            let folder = bucket.store.paths.rendition(token, "video")
+            let kept = FileSystem.names(in: folder).compactMap {
+                $0.hasSuffix(".ts") ? Int($0.dropLast(3)) : nil
+            }
+            #expect(kept.count > 1)
+            let (lost, changed) = (try #require(kept.first), try #require(kept.last))
+            var flipped = segments[changed]
+            flipped[100] ^= 1
+            try DurableWrite.write(flipped, to: folder.appending("\(changed).ts"))
+            try await bucket.replace(token, lost, by: nil)
+            let found = try await bucket.store.repairer.verify(token)
+            #expect(found.missing == ["video/\(lost).ts"] && found.copies == found.missing)
+            #expect(found.damaged.isEmpty && FileSystem.isAbsent(folder.appending("\(changed).ts")))
+            for number in segments.indices where number != lost {
+                #expect(try await bucket.play(token, number) == segments[number])
+            }
+            media.cache.settle()
+            #expect(try await bucket.play(token, lost) == segments[lost])
+        }
+    }
+
     @Test("wait while the bucket is away: nothing is stored that it has not, and what is cached plays")
     func away() async throws {
         try await BucketFixture.run(faults: (0, 0)) { bucket in

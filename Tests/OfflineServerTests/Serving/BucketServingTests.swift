@@ -95,6 +95,114 @@ struct BucketServingTests {
         origin.stop()
     }
 
+    @Test(
+        "verifies what is in the bucket, tells what it has read, and puts lost objects back from its copies")
+    func verifies() async throws {
+        let (bucket, origin, program) = (try ObjectServer(), try OriginServer(), try Program())
+        let server = try await start(program, try options(bucket))
+        let port = try Program.Ready(await server.line(0)).port
+        let token = try await add(SampleStream().publish(on: origin), port)
+        try await untilComplete(token, port)
+        let sound = try await program.run("verify")
+        #expect(sound.status == 0 && sound.output.contains(" objects read from s3://media/films/), sound\n"))
+        origin.stop()
+        let client = S3Client(
+            try S3Location("s3://\(bucket.bucket)/films", endpoint: bucket.endpoint),
+            credentials: S3Credentials(accessKey: bucket.accessKey, secretKey: bucket.secretKey),
+            loop: try S3Client.makeLoop())
+        for number in [0, 1] {
+            let key = try #require(
+                try await client.list("\(token)/video-360p/\(number).ts").objects.first?.key)
+            if number == 0 { try await client.delete(key) } else { try await client.put([1, 2, 3], to: key) }
+        }
+        let damaged = try await program.run("verify", token)
+        #expect(damaged.status == 2, "\(damaged.errors)")
+        #expect(damaged.output.contains("/video-360p/0.ts: missing in the bucket; the copy here is sound\n"))
+        #expect(damaged.output.contains("/video-360p/1.ts: damaged in the bucket; the copy here is sound\n"))
+        #expect(damaged.output.contains("repair \(token)` puts it back into the bucket from the copies here"))
+        #expect(try await program.run("list").output.contains("complete, damaged"))
+        let repaired = try await program.run("repair", token)
+        #expect(repaired.status == 0, "\(repaired.errors)")
+        #expect(try await program.run("verify", "--json").array.first?["sound"] as? Bool == true)
+        try loseFiles(token, program)
+        #expect(try await get("/assets/\(token)/video-360p/0.ts", port).body == SampleStream.video(0))
+        try await server.stop()
+    }
+
+    @Test("is told by doctor whether its bucket can be reached, and its log says why downloads wait")
+    func doctor() async throws {
+        let (bucket, origin, program) = (try ObjectServer(faults: (0, 0)), try OriginServer(), try Program())
+        let options = try options(bucket)
+        let server = try await start(program, options)
+        let port = try Program.Ready(await server.line(0)).port
+        let first = try await add(SampleStream().publish(on: origin), port)
+        try await untilComplete(first, port)
+        let fine = try await program.run("doctor")
+        #expect(fine.output.contains("ok     bucket: s3://media/films/ can be reached\n"), "\(fine.output)")
+        try bucket.setFaults("away", share: 1)
+        let away = try await program.run("doctor")
+        #expect(
+            away.status == 1 && away.output.contains("wrong  bucket: s3://media/films/ can't be used for now")
+        )
+        let waiting = try await add(SampleStream().publish(on: origin) + "?again", port)
+        try await eventually {
+            try await get("/api/v1/assets/\(waiting)", port).object["reason"] as? String == "bucket"
+        }
+        try bucket.setFaults("all", share: 0)
+        try await untilComplete(waiting, port)
+        let outcome = try await server.stop()
+        #expect(
+            outcome.errors.contains("the bucket of the store's media can't be used for now; downloads wait"))
+        let unknown = try await program.run("doctor")
+        #expect(
+            unknown.status == 1
+                && unknown.output.contains("or start the engine with --media s3://media/films/"))
+        try program.store.write(Array(try config(bucket, options).utf8), to: "config.json")
+        #expect(
+            try await program.run("doctor").output.contains(
+                "ok     bucket: s3://media/films/ can be reached\n"))
+        origin.stop()
+    }
+
+    /// The settings that stand for the options.
+    private func config(_ bucket: ObjectServer, _ options: [String]) throws -> String {
+        let credentials = try #require(options.firstIndex(of: "--s3-credentials"))
+        return """
+            {"media": {"url": "s3://\(bucket.bucket)/films", "endpoint": "\(bucket.endpoint)",
+                       "credentials": "\(options[credentials + 1])", "cache_size": "1G"}}
+            """
+    }
+
+    @Test("exports a folder of media that are in the bucket alone, with and without a server")
+    func exports() async throws {
+        let (bucket, origin, program) = (try ObjectServer(faults: (0, 0)), try OriginServer(), try Program())
+        let options = try options(bucket)
+        let server = try await start(program, options)
+        let port = try Program.Ready(await server.line(0)).port
+        let token = try await add(SampleStream().publish(on: origin), port)
+        try await untilComplete(token, port)
+        origin.stop()
+        let folder = try TemporaryDirectory()
+        for name in ["with", "without"] {
+            try loseFiles(token, program)
+            let outcome = try await program.run("export", token, folder.file(name))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try folder.read("\(name)/video-360p/0.ts") == SampleStream.video(0))
+            guard name == "with" else { continue }
+            try loseFiles(token, program)
+            try bucket.setFaults("away", share: 1)
+            // What was served a moment ago is kept in memory for another half a second.
+            try await Task.sleep(for: .seconds(1))
+            let away = try await program.run("export", token, folder.file("away"))
+            #expect(away.status == 1 && away.errors.contains("can't be had: "), "\(away.errors)")
+            try bucket.setFaults("all", share: 0)
+            try await server.stop()
+            let refused = try await program.run("export", token, folder.file("refused"))
+            #expect(refused.status != 0 && refused.errors.contains("write `media` into config.json"))
+            try program.store.write(Array(try config(bucket, options).utf8), to: "config.json")
+        }
+    }
+
     @Test("is not started without what it needs, and says what to do")
     func refusals() async throws {
         let (bucket, program) = (try ObjectServer(), try Program())

@@ -72,6 +72,17 @@ extension VerificationDocument {
                 texts.said("Paths below the asset's folder; keys/ID.key is a key that can't be unsealed.")
             ),
             ("undecodable", texts.said("Unchanged files that no player can decode.")),
+            ("objects", integer.said("Objects that were read from the bucket of the store's media.")),
+            (
+                "media_place",
+                textOrNull.said("The bucket of the store's media; null when they are in its folder.")
+            ),
+            (
+                "copies",
+                texts.said(
+                    "Which of what is missing or damaged is so in the bucket alone: the store's folder has a sound copy, from which repair puts it back."
+                )
+            ),
         ])
     }
 }

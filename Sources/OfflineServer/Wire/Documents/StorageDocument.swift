@@ -85,6 +85,8 @@ package struct VerificationDocument {
             "checked": JSONValue(result.checked), "missing": .array(result.missing.map { .string($0) }),
             "damaged": .array(result.damaged.map { .string($0) }),
             "undecodable": .array(result.undecodable.map { .string($0) }),
+            "objects": JSONValue(result.objects), "media_place": JSONValue(result.mediaPlace),
+            "copies": .array(result.copies.map { .string($0) }),
         ]
     }
 }

@@ -1,0 +1,115 @@
+internal import Crypto
+internal import Locking
+internal import ObjectStorage
+internal import SystemPackage
+
+/// The findings of a look at objects of a bucket.
+package struct BucketInspection: Sendable {
+    /// Objects whose bytes were read.
+    package var read = 0
+    /// The objects that are not as they were stored, by their keys.
+    fileprivate var faults: [String: StoredInspection.Condition] = [:]
+
+    /// The findings where there is no bucket.
+    package init() {}
+
+    /// The condition of a unit's object. One that was stored after the look is as it should be.
+    package func condition(of unit: BucketUnit) -> StoredInspection.Condition {
+        faults[unit.objectKey] ?? .sound
+    }
+}
+
+extension BucketMedia {
+    /// Objects that are read at the same time.
+    private static let readers = 8
+
+    /// Looks at the objects of an asset's units: whether they are there, with their lengths, and with the bytes that were
+    /// stored. They do not come into the store's folder with that.
+    ///
+    /// - Parameter isReading: whether their bytes are read; if not, a listing tells lengths, and costs next to nothing.
+    package func inspect(
+        _ units: [BucketUnit], of token: AssetToken, isReading: Bool
+    ) async throws(StoreError) -> BucketInspection {
+        var inspection = BucketInspection()
+        guard !units.isEmpty else { return inspection }
+        let sizes = try await sizes(of: token)
+        let suspects = units.filter { sizes[$0.objectKey] != $0.size }
+        for unit in suspects {
+            inspection.faults[unit.objectKey] = sizes[unit.objectKey] == nil ? .missing : .damaged
+        }
+        // A listing may lag behind: what it does not have yet is asked for.
+        let wanted = units.filter {
+            isReading && sizes[$0.objectKey] == $0.size || sizes[$0.objectKey] == nil
+        }
+        for start in stride(from: 0, to: wanted.count, by: Self.readers) {
+            guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
+            for (unit, result) in await conditions(wanted[start..<min(start + Self.readers, wanted.count)]) {
+                let condition = try result.get()
+                inspection.faults[unit.objectKey] = condition == .sound ? nil : condition
+                if condition != .missing { inspection.read += 1 }
+            }
+        }
+        return inspection
+    }
+
+    /// The lengths of an asset's objects, by their keys.
+    private func sizes(of token: AssetToken) async throws(StoreError) -> [String: UInt64] {
+        do throws(S3Error) {
+            var (sizes, after) = ([String: UInt64](), String?.none)
+            repeat {
+                let page = try await client.list("\(token)/", after: after)
+                for object in page.objects { sizes[object.key] = object.size }
+                after = page.next
+            } while after != nil
+            return sizes
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private typealias Outcome = Result<StoredInspection.Condition, StoreError>
+
+    private func conditions(_ units: ArraySlice<BucketUnit>) async -> [(BucketUnit, Outcome)] {
+        await withTaskGroup(of: (BucketUnit, Outcome).self) { group in
+            for unit in units { group.addTask { (unit, await self.condition(of: unit)) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Reads an object, once more when its bytes are not those that were stored.
+    private func condition(of unit: BucketUnit) async -> Outcome {
+        for _ in 0..<2 {
+            let hash = Lock(SHA256())
+            do throws(S3Error) {
+                try await client.get(unit.objectKey, 0..<unit.size) { bytes in
+                    unsafe bytes.withUnsafeBytes { buffer in
+                        hash.withLock { unsafe $0.update(bufferPointer: buffer) }
+                    }
+                }
+            } catch {
+                if error.isNoSuchKey { return .success(.missing) }
+                guard error.isOfLength else { return .failure(StoreError(error)) }
+            }
+            if hash.withLock({ Array($0.finalize()) }) == unit.sha256 { return .success(.sound) }
+        }
+        return .success(.damaged)
+    }
+
+    /// Writes a new object of the copy that the store's folder has of a unit.
+    ///
+    /// - Parameters:
+    ///   - row: the place of the unit in the catalog.
+    ///   - media: the result of the last look at its bytes.
+    package func putBack(
+        _ unit: BucketUnit, _ row: AbsentRow, media: UnitFinding?
+    ) async throws(StoreError) {
+        let object = freshName()
+        do throws(S3Error) {
+            try await client.put(
+                file: unit.path.string, size: unit.size, sha256: unit.sha256, to: unit.objectKey(object))
+        } catch {
+            throw StoreError(error)
+        }
+        try catalog.units.setObject(object, insteadOf: unit.object, of: row, media)
+    }
+}
