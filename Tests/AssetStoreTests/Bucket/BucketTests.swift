@@ -1,5 +1,6 @@
 import ObjectStorage
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 import Testing
 
