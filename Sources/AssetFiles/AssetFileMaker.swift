@@ -41,7 +41,7 @@ struct AssetFileMaker {
         }
         var movie = AssetMovie(indexed, hasPictures: choice.format == .mp4, sources)
         try movie.read(part: choice.part)
-        try addText(sources, record, rows, to: &movie)
+        try addText(sources, of: record, rows, to: &movie)
         let layout = try movie.layout(information(record, chapters: movie.chapters))
         return AssetFile(
             token, choice, content: .movie(layout, movie.media), sources: indexed.map(\.outline),
@@ -71,7 +71,7 @@ struct AssetFileMaker {
     // MARK: - Text
 
     private func addText(
-        _ sources: AssetFileChoice.Sources, _ record: AssetRecord, _ rows: [RenditionRecord],
+        _ sources: AssetFileChoice.Sources, of record: AssetRecord, _ rows: [RenditionRecord],
         to movie: inout AssetMovie
     ) throws(AssetFileError) {
         for row in sources.subtitles {

@@ -42,14 +42,14 @@ struct AssetMovie {
             media.sizes.append(index.tracks.map { $0.samples.reduce(0) { $0 + Int($1.size) } })
             for (output, track) in media.tracks.enumerated() where track.source == segment.source {
                 guard let samples = track.samples(index) else { continue }
-                try add(samples, to: output, number, timeline.shifts[number], &builder)
+                try add(samples, to: output, segment: number, shift: timeline.shifts[number], &builder)
             }
         }
         self.builder = builder
     }
 
     private func add(
-        _ samples: SampleIndex.Track, to output: Int, _ number: Int, _ shift: Double,
+        _ samples: SampleIndex.Track, to output: Int, segment number: Int, shift: Double,
         _ builder: inout MovieLayoutBuilder
     ) throws(AssetFileError) {
         do throws(MovieLayoutError) {
@@ -75,7 +75,7 @@ struct AssetMovie {
 
     /// Leaves the segments of one stretch in which the codecs stay.
     private mutating func take(part: Int, of pieces: inout [MovieTimeline.Piece]) throws(AssetFileError) {
-        let stretches = try MovieStretches(sources, media.segments, pieces).list
+        let stretches = try MovieStretches(sources, segments: media.segments, pieces: pieces).list
         guard stretches.indices.contains(part - 1) else { throw .noSuchPart(part, of: stretches.count) }
         let kept = pieces.indices.filter { stretches[part - 1].contains(pieces[$0].discontinuity) }
         pieces = kept.map { pieces[$0] }

@@ -44,7 +44,7 @@ package struct FragmentedForm: Sendable, Hashable {
     /// - Parameter repeatsSets: whether pictures bring their parameter sets along, for players that read one initialization
     ///   section alone.
     func segment(
-        _ samples: SegmentSamples, _ all: FragmentWriter, _ number: Int, repeatsSets: Bool
+        _ samples: SegmentSamples, by all: FragmentWriter, number: Int, repeatsSets: Bool
     ) -> [UInt8] {
         let writer = writer(all)
         let tracks = samples.tracks.map { track in

@@ -52,7 +52,8 @@ package final class FragmentedMedia: Sendable {
         _ number: Int, of rendition: String, _ token: AssetToken, as form: FragmentedForm = FragmentedForm(),
         in store: OfflineStore, counts: Bool
     ) throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? {
-        guard let source = try ConvertedRendition(token, rendition, form, store, counts: counts),
+        guard
+            let source = try ConvertedRendition(rendition, of: token, in: store, form: form, counts: counts),
             let place = source.place(of: number), let digest = try source.digest(of: number)
         else { return nil }
         try source.refuseWithoutLicense()
@@ -73,8 +74,8 @@ package final class FragmentedMedia: Sendable {
             source.playlist.segments[place].discontinuitySequence
             != source.playlist.segments[0].discontinuitySequence
         let bytes = form.segment(
-            samples, first.writer, number, repeatsSets: isLater || form.beginning != nil)
-        keep(bytes, digest, key)
+            samples, by: first.writer, number: number, repeatsSets: isLater || form.beginning != nil)
+        keep(bytes, digest: digest, as: key)
         return (bytes, tag)
     }
 
@@ -89,7 +90,8 @@ package final class FragmentedMedia: Sendable {
         _ discontinuity: Int, of rendition: String, _ token: AssetToken,
         as form: FragmentedForm = FragmentedForm(), in store: OfflineStore
     ) throws(AssetFileError) -> [UInt8]? {
-        guard let source = try ConvertedRendition(token, rendition, form, store, counts: false) else {
+        guard let source = try ConvertedRendition(rendition, of: token, in: store, form: form, counts: false)
+        else {
             return nil
         }
         try source.refuseWithoutLicense()
@@ -112,7 +114,8 @@ package final class FragmentedMedia: Sendable {
         of discontinuity: Int, _ rendition: String, _ token: AssetToken, as form: FragmentedForm,
         in store: OfflineStore
     ) throws(AssetFileError) -> Int? {
-        guard let source = try ConvertedRendition(token, rendition, form, store, counts: false) else {
+        guard let source = try ConvertedRendition(rendition, of: token, in: store, form: form, counts: false)
+        else {
             return nil
         }
         let places = source.places(of: discontinuity)
@@ -124,7 +127,9 @@ package final class FragmentedMedia: Sendable {
     package func codecs(
         of rendition: String, _ token: AssetToken, in store: OfflineStore
     ) throws(AssetFileError) -> String? {
-        guard let source = try ConvertedRendition(token, rendition, FragmentedForm(), store, counts: false),
+        guard
+            let source = try ConvertedRendition(
+                rendition, of: token, in: store, form: FragmentedForm(), counts: false),
             let place = source.playlist.segments.indices.first(where: { source.isThere($0) })
         else { return nil }
         return try discontinuity(of: source, at: place).writer.tracks.compactMap(\.descriptions.first?.codec)
@@ -163,7 +168,7 @@ package final class FragmentedMedia: Sendable {
         return start
     }
 
-    private func keep(_ bytes: [UInt8], _ digest: [UInt8], _ key: Key) {
+    private func keep(_ bytes: [UInt8], digest: [UInt8], as key: Key) {
         state.withLock { state in
             state.size += bytes.count - (state.segments[key]?.bytes.count ?? 0)
             state.segments[key] = Kept(digest: digest, bytes: bytes, usedAt: state.clock)
@@ -188,7 +193,7 @@ private struct ConvertedRendition {
 
     /// - Returns: `nil` when there is no such rendition, or it needs no conversion.
     init?(
-        _ token: AssetToken, _ rendition: String, _ form: FragmentedForm, _ store: OfflineStore, counts: Bool
+        _ rendition: String, of token: AssetToken, in store: OfflineStore, form: FragmentedForm, counts: Bool
     ) throws(AssetFileError) {
         do throws(StoreError) {
             guard let source = try store.reader.source(of: token, rendition),
@@ -224,7 +229,7 @@ private struct ConvertedRendition {
         do throws(StoreError) {
             var digest: [UInt8] = []
             for near in [number, number - 1, number + 1] where stored.contains(near) {
-                let unit = try store.catalog.units.unit(row.id, .segment, near)
+                let unit = try store.catalog.units.unit(of: row.id, .segment, near)
                 digest += (unit?.sha256 ?? []).prefix(near == number ? 16 : 4)
             }
             return stored.contains(number)

@@ -51,12 +51,13 @@ struct IndexedRendition: Sendable {
             if case .notWhole = error.code { throw .incomplete(rendition: row.name, completion) }
             throw .store(error)
         }
-        gaps = try Self.gaps(playlist, row, store, withMissing: takesWhatIsThere)
+        gaps = try Self.gaps(of: row, in: playlist, store, withMissing: takesWhatIsThere)
         if skipped == .none, let first = gaps.min() {
             let time = playlist.segments[..<first].reduce(max(0, start)) { $0 + $1.duration }
             throw .gap(rendition: row.name, at: time)
         }
-        indexes = try Self.indexes(playlist, row, token, store, revision, gaps: gaps)
+        indexes = try Self.indexes(
+            of: row, in: playlist, token: token, store, revision: revision, gaps: gaps)
     }
 
     /// The segments that a file need not have.
@@ -70,7 +71,7 @@ struct IndexedRendition: Sendable {
     }
 
     private static func gaps(
-        _ playlist: MediaPlaylist, _ row: RenditionRecord, _ store: OfflineStore, withMissing: Bool
+        of row: RenditionRecord, in playlist: MediaPlaylist, _ store: OfflineStore, withMissing: Bool
     ) throws(AssetFileError) -> Set<Int> {
         do throws(StoreError) {
             let lost = try store.reader.gaps(of: row)
@@ -115,8 +116,8 @@ struct IndexedRendition: Sendable {
     }
 
     private static func indexes(
-        _ playlist: MediaPlaylist, _ row: RenditionRecord, _ token: AssetToken, _ store: OfflineStore,
-        _ revision: [UInt8], gaps: Set<Int>
+        of row: RenditionRecord, in playlist: MediaPlaylist, token: AssetToken, _ store: OfflineStore,
+        revision: [UInt8], gaps: Set<Int>
     ) throws(AssetFileError) -> [[UInt8]?] {
         do throws(StoreError) {
             let known = try store.catalog.sampleIndexes.all(ofRendition: row.id, revision: revision)

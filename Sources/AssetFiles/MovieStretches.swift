@@ -24,8 +24,8 @@ struct MovieStretches {
     ///   - segments: the rendition and the place of each.
     ///   - pieces: their times, in the same order.
     init(
-        _ sources: [IndexedRendition], _ segments: [(source: Int, place: Int)],
-        _ pieces: [MovieTimeline.Piece]
+        _ sources: [IndexedRendition], segments: [(source: Int, place: Int)],
+        pieces: [MovieTimeline.Piece]
     ) throws(AssetFileError) {
         var codings: [Int: [Track: Coding]] = [:]
         var seen: Set<[Int]> = []

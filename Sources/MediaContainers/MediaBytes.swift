@@ -56,9 +56,9 @@ struct ByteWindow<Source: MediaBytes> {
     /// Loads the piece that has `count` bytes from `offset` on; calls `body` with it and the place of `offset` in it.
     ///
     /// - Returns: `nil` when there are fewer bytes than that.
-    mutating func with<T>(_ offset: Int, _ count: Int, _ body: ([UInt8], Int) -> T) throws(Source.Failure)
-        -> T?
-    {
+    mutating func withBytes<T>(
+        at offset: Int, _ count: Int, _ body: ([UInt8], Int) -> T
+    ) throws(Source.Failure) -> T? {
         guard offset >= 0, count <= source.count - offset else { return nil }
         if offset < start || offset + count > start + piece.count {
             piece = try source.read(at: offset, count: max(count, pieceSize))
@@ -70,13 +70,13 @@ struct ByteWindow<Source: MediaBytes> {
 
     /// A big-endian number of up to 8 bytes; `nil` beyond the end.
     mutating func number(at offset: Int, _ count: Int) throws(Source.Failure) -> UInt64? {
-        try with(offset, count) { bytes, place in
+        try withBytes(at: offset, count) { bytes, place in
             bytes[place..<place + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
     }
 
     /// Some bytes; `nil` beyond the end.
     mutating func bytes(at offset: Int, _ count: Int) throws(Source.Failure) -> ArraySlice<UInt8>? {
-        try with(offset, count) { bytes, place in bytes[place..<place + count] }
+        try withBytes(at: offset, count) { bytes, place in bytes[place..<place + count] }
     }
 }

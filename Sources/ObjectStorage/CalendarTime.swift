@@ -10,7 +10,7 @@ enum CalendarTime {
         guard words.count == 6, words[5] == "GMT", let day = Int64(words[1]),
             let month = months.firstIndex(of: String(words[2])), let year = Int64(words[3])
         else { return nil }
-        return seconds(year, Int64(month) + 1, day, clock: words[4])
+        return seconds(year: year, month: Int64(month) + 1, day: day, clock: words[4])
     }
 
     /// The time of a listing: `1994-11-06T08:49:37.000Z`; `nil` for other forms.
@@ -20,10 +20,10 @@ enum CalendarTime {
         guard halves.count == 2 else { return nil }
         let date = halves[0].split(separator: "-").map { Int64($0) }
         guard date.count == 3, let year = date[0], let month = date[1], let day = date[2] else { return nil }
-        return seconds(year, month, day, clock: halves[1].prefix { $0 != "." })
+        return seconds(year: year, month: month, day: day, clock: halves[1].prefix { $0 != "." })
     }
 
-    private static func seconds(_ year: Int64, _ month: Int64, _ day: Int64, clock: Substring) -> Int64? {
+    private static func seconds(year: Int64, month: Int64, day: Int64, clock: Substring) -> Int64? {
         let parts = clock.split(separator: ":").compactMap { Int64($0) }
         guard parts.count == 3, (1...12).contains(month), (1...31).contains(day),
             (1970...9999).contains(year),

@@ -53,7 +53,8 @@ extension S3Client {
             let before = progress.position
             do throws(S3Error) {
                 return try await retried { () async throws(S3Error) in
-                    try await self.getOnce(key, range, isUrgent, progress, receive)
+                    try await self.getOnce(
+                        key, range, isUrgent: isUrgent, progress: progress, receive: receive)
                 }
             } catch {
                 // As long as it goes on, tries are not counted against it.
@@ -63,8 +64,8 @@ extension S3Client {
     }
 
     private func getOnce(
-        _ key: String, _ range: Range<UInt64>, _ isUrgent: Bool, _ progress: GetProgress,
-        _ receive: @escaping @Sendable (RawSpan) throws -> Void
+        _ key: String, _ range: Range<UInt64>, isUrgent: Bool, progress: GetProgress,
+        receive: @escaping @Sendable (RawSpan) throws -> Void
     ) async throws(S3Error) {
         let start = progress.position
         let sink = ObjectSink(start..<range.upperBound, receive)

@@ -15,9 +15,10 @@ extension S3Client {
             var tags: [String] = []
             for start in stride(from: 0, to: size, by: UInt64.Stride(length)) {
                 let range = start..<min(start + length, size)
-                tags.append(try await putPart(file: path, range, key, upload, number: tags.count + 1))
+                tags.append(
+                    try await putPart(file: path, range, of: key, upload: upload, number: tags.count + 1))
             }
-            try await endParts(key, upload, tags)
+            try await endParts(of: key, upload: upload, tags: tags)
         } catch {
             try? await abortParts(key, upload)
             throw error
@@ -34,7 +35,7 @@ extension S3Client {
     }
 
     private func putPart(
-        file path: String, _ range: Range<UInt64>, _ key: String, _ upload: String, number: Int
+        file path: String, _ range: Range<UInt64>, of key: String, upload: String, number: Int
     ) async throws(S3Error) -> String {
         let body = UploadBody.file(path: path, range: range)
         guard let hash = Self.hash(body) else {
@@ -50,7 +51,7 @@ extension S3Client {
         return tag
     }
 
-    private func endParts(_ key: String, _ upload: String, _ tags: [String]) async throws(S3Error) {
+    private func endParts(of key: String, upload: String, tags: [String]) async throws(S3Error) {
         let parts = tags.enumerated().map {
             "<Part><PartNumber>\($0.offset + 1)</PartNumber><ETag>\(XMLText.escaped($0.element))</ETag></Part>"
         }

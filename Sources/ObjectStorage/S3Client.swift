@@ -75,7 +75,7 @@ package final class S3Client: Sendable {
             throw self.error(error)
         }
         guard (200..<300).contains(result.response.status) else {
-            throw failure(result.response, body, call)
+            throw failure(of: call, result.response, body)
         }
         return (result.response, body)
     }
@@ -89,7 +89,7 @@ package final class S3Client: Sendable {
             if let refusal = sink.refusal { throw self.error(.receiver(refusal)) }
             throw self.error(error)
         }
-        if let (response, body) = sink.failedAnswer { throw failure(response, body, call) }
+        if let (response, body) = sink.failedAnswer { throw failure(of: call, response, body) }
     }
 
     private func signed(_ call: S3Call) -> TransferRequest {
@@ -97,7 +97,7 @@ package final class S3Client: Sendable {
             to: location, credentials.withLock { $0 }, authority: authority, at: SigningDate.now)
     }
 
-    private func failure(_ response: TransferResponse, _ body: [UInt8], _ call: S3Call) -> S3Error {
+    private func failure(of call: S3Call, _ response: TransferResponse, _ body: [UInt8]) -> S3Error {
         var failure = error(S3Answer.code(response, body: body, isAboutKey: call.key != nil))
         failure.retryAfter = response.retryAfter
         return failure

@@ -36,7 +36,7 @@ internal import Glibc
 
     /// A number without fraction, or a truth value as 1 or 0.
     package func integer(_ row: Int, _ column: Int) -> Int64? {
-        unsafe value(row, column) { type, bytes in
+        unsafe value(in: row, column) { type, bytes in
             switch type {
             case .boolean, .integer2, .integer4, .integer8: unsafe Self.signed(bytes)
             case .real4, .real8: unsafe Self.real(type, bytes).map { Int64($0) }
@@ -48,7 +48,7 @@ internal import Glibc
 
     /// A number.
     package func real(_ row: Int, _ column: Int) -> Double? {
-        unsafe value(row, column) { type, bytes in
+        unsafe value(in: row, column) { type, bytes in
             switch type {
             case .boolean, .integer2, .integer4, .integer8: unsafe Self.signed(bytes).map { Double($0) }
             case .real4, .real8: unsafe Self.real(type, bytes)
@@ -60,16 +60,16 @@ internal import Glibc
 
     /// A text.
     package func text(_ row: Int, _ column: Int) -> String? {
-        unsafe value(row, column) { _, bytes in unsafe String(decoding: bytes, as: UTF8.self) }
+        unsafe value(in: row, column) { _, bytes in unsafe String(decoding: bytes, as: UTF8.self) }
     }
 
     /// Bytes.
     package func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
-        unsafe value(row, column) { _, bytes in unsafe [UInt8](bytes) }
+        unsafe value(in: row, column) { _, bytes in unsafe [UInt8](bytes) }
     }
 
     private func value<T>(
-        _ row: Int, _ column: Int, _ body: (ColumnType, UnsafeRawBufferPointer) -> T?
+        in row: Int, _ column: Int, _ body: (ColumnType, UnsafeRawBufferPointer) -> T?
     ) -> T? {
         var length: Int32 = 0
         let start = unsafe cpostgres_value(handle, Int32(row), Int32(column), &length)

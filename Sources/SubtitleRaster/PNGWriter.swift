@@ -70,14 +70,14 @@ enum PNGWriter {
                 let start = (row - rows.lowerBound) * length + 1
                 for x in 0..<width {
                     let pixel = unsafe words[row * wordsInRow + x]
-                    if pixel != 0 { unsafe Pixels.store(pixel, bytes, start + x * 4) }
+                    if pixel != 0 { unsafe Pixels.store(pixel, in: bytes, at: start + x * 4) }
                 }
             }
             count = rows.count * length
         }
     }
 
-    private static func store(_ pixel: UInt32, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ place: Int) {
+    private static func store(_ pixel: UInt32, in bytes: UnsafeMutableBufferPointer<UInt8>, at place: Int) {
         let alpha = pixel >> 24
         func part(_ shift: UInt32) -> UInt8 {
             let value = pixel >> shift & 0xFF

@@ -50,9 +50,10 @@ struct StoreParts: Sendable {
         self.log = log
         var paths = StorePaths(root: root)
         try paths.makeFolders()
-        (lock, catalog) = try Self.open(paths, configuration.catalog, log)
+        (lock, catalog) = try Self.open(paths, at: configuration.catalog, log)
         settings = try EngineSettings.read(paths.settings)
-        bucket = try Self.bucket(configuration, settings, catalog, paths, log)
+        bucket = try Self.bucket(
+            configuration, settings: settings, catalog: catalog, paths: paths, log: log)
         paths.media = bucket
         self.paths = paths
         logsPlays = Lock(settings.logsPlays)
@@ -88,8 +89,8 @@ struct StoreParts: Sendable {
 
     /// The bucket of the media. A store whose media lie in one is never opened without it.
     private static func bucket(
-        _ configuration: OfflineStore.Configuration, _ settings: EngineSettings, _ catalog: Catalog,
-        _ paths: StorePaths, _ log: Logger
+        _ configuration: OfflineStore.Configuration, settings: EngineSettings, catalog: Catalog,
+        paths: StorePaths, log: Logger
     ) throws(StoreError) -> BucketMedia? {
         var bucket = configuration.media
         if bucket == nil, let named = settings.media {
@@ -143,7 +144,7 @@ struct StoreParts: Sendable {
     }
 
     private static func open(
-        _ paths: StorePaths, _ address: PostgresAddress?, _ log: Logger
+        _ paths: StorePaths, at address: PostgresAddress?, _ log: Logger
     ) throws(StoreError) -> (StoreLock, Catalog) {
         if let address { return (try StoreLock(paths.lock), try Catalog(postgres: address)) }
         let lost = LostCatalog.folders(paths)

@@ -29,7 +29,7 @@ package struct AssetExporter: ReaderRole {
         keysFor recipient: StorePublicKey? = nil
     ) throws(StoreError) -> ExportedAsset {
         let asset = try reader.requireAsset(token)
-        guard FileSystem.isAbsent(folder) else { throw .system(.create, folder, .fileExists) }
+        guard FileSystem.isAbsent(folder) else { throw .system(.create, folder, reason: .fileExists) }
         if let obstacle = try obstacle(asset) { throw obstacle }
         try FileSystem.makeDirectory(folder, mode: 0o755)
         do throws(StoreError) {

@@ -80,7 +80,9 @@ package struct StoredMedia: ReaderRole {
     ) throws(StoreError) -> UnitAnswer {
         Trace.pass(.unit, "\(token)/\(rendition)")
         guard let row = try catalog?.renditions.rendition(token, rendition) else { return .unknown }
-        guard let unit = try catalog?.units.unit(row.id, name.parts.0, name.parts.1) else { return .unknown }
+        guard let unit = try catalog?.units.unit(of: row.id, name.parts.0, name.parts.1) else {
+            return .unknown
+        }
         let job = UnitJob(unit: unit, rendition: row)
         guard job.fileName.hasSuffix(".\(suffix)"), unit.state != .gap else { return .unknown }
         let key = UnitKey(token: token, unit: job.id)

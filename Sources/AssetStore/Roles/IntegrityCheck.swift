@@ -157,7 +157,7 @@ struct IntegrityCheck: Sendable {
         guard let facts = FileSystem.facts(path) else {
             // Of a folder that can't be looked into, nobody can tell what is gone.
             guard let errno = FileSystem.obstacle(to: path) else { return .missing }
-            throw .system(.read, path, Errno(rawValue: errno))
+            throw .system(.read, path, reason: Errno(rawValue: errno))
         }
         guard facts.isRegular, facts.size == unit.size else { return .damaged }
         do throws(StoreError) {

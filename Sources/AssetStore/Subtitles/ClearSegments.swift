@@ -39,7 +39,7 @@ struct ClearSegments {
     /// - Parameter count: reads only so many of its first bytes.
     func segment(_ segment: MediaSegment, first count: Int? = nil) throws(StoreError) -> [UInt8]? {
         let number = segment.mediaSequence
-        let path = try file(.segment, number, UnitFile.segment(number, container))
+        let path = try file(.segment, number, named: UnitFile.segment(number, container))
         let vector = InitializationVector(mediaSequence: segment.mediaSequence)
         return try read(path, segment.keys, vector: vector, first: count)
     }
@@ -59,11 +59,11 @@ struct ClearSegments {
 
     /// An initialization section, by its place in the playlist.
     func initialization(_ number: Int) throws(StoreError) -> [UInt8]? {
-        let path = try file(.initialization, number, UnitFile.initialization(number))
+        let path = try file(.initialization, number, named: UnitFile.initialization(number))
         return try read(path, playlist.initializationSections[number].keys, vector: nil, first: nil)
     }
 
-    private func file(_ kind: UnitKind, _ number: Int, _ name: String) throws(StoreError) -> FilePath {
+    private func file(_ kind: UnitKind, _ number: Int, named name: String) throws(StoreError) -> FilePath {
         try paths.file(
             of: UnitID(rendition: rendition, kind: kind, number: number), token, named: name)
     }

@@ -65,7 +65,7 @@ extension BucketMedia {
             if try catalog.assets.asset(name.token) != nil { return true }
             return try catalog.assets.wasThere(name.token)
         }
-        let unit = try catalog.units.unit(row.id, name.kind, name.number)
+        let unit = try catalog.units.unit(of: row.id, name.kind, name.number)
         return unit?.isInBucket != true || unit?.object != name.object
     }
 }

@@ -59,7 +59,7 @@ extension BucketMedia {
 
     package func bring(_ key: UnitKey, named name: String) throws(StoreError) {
         guard let row = try catalog.renditions.rendition(key.token, key.unit.rendition),
-            let unit = try catalog.units.unit(row.id, key.unit.kind, key.unit.number)
+            let unit = try catalog.units.unit(of: row.id, key.unit.kind, key.unit.number)
         else { return }
         let job = UnitJob(unit: unit, rendition: row)
         let path = paths.rendition(key.token, row.name).appending(name)
@@ -85,11 +85,11 @@ extension BucketMedia {
             guard try isCurrent(unit) else { throw StoreError(.notWhole(unit.key.token)) }
             try FileSystem.rename(file.path, to: unit.path)
             cache.added(unit.size)
-            end(unit, file, .complete)
+            end(unit, file, with: .complete)
         } catch {
             if case .diskFull = error.code { cache.shrink() }
             try? FileSystem.unlink(file.path)
-            end(unit, file, .failed(error))
+            end(unit, file, with: .failed(error))
         }
     }
 
@@ -121,11 +121,11 @@ extension BucketMedia {
     /// Whether the catalog still has this object for the unit.
     private func isCurrent(_ unit: BucketUnit) throws(StoreError) -> Bool {
         let id = unit.key.unit
-        let row = try catalog.units.unit(unit.rendition, id.kind, id.number)
+        let row = try catalog.units.unit(of: unit.rendition, id.kind, id.number)
         return row?.isInBucket == true && row?.object == unit.object
     }
 
-    private func end(_ unit: BucketUnit, _ file: PartialFile, _ end: PartialFile.End) {
+    private func end(_ unit: BucketUnit, _ file: PartialFile, with end: PartialFile.End) {
         fills.withLock { $0[unit.key] = nil }
         file.finish(end)
     }

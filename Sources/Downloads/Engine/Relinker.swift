@@ -82,7 +82,7 @@ package struct Relinker: Sendable {
         let link = FreshLink(
             url: url, access: try vault.sealed(origin.accessWithCookies, token), isOfRecording: isRecording,
             others: Set(relinked.others.map(\.id)), former: former, redirects: origin.redirects)
-        try catalog.addresses.relink(token, plan, link, at: store.now)
+        try catalog.addresses.relink(token, plan, through: link, at: store.now)
         return relinked
     }
 

@@ -90,7 +90,7 @@ package struct LocalFolder: StreamSource {
     private func content(_ url: String, limit: Int) throws(StoreError) -> [UInt8] {
         let path = try path(url)
         guard let bytes = try DurableWrite.read(path, limit: limit) else {
-            throw .system(.open, path, .noSuchFileOrDirectory)
+            throw .system(.open, path, reason: .noSuchFileOrDirectory)
         }
         return bytes
     }

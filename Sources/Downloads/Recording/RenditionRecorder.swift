@@ -209,7 +209,7 @@ package final class RenditionRecorder: Sendable {
         guard let piece = found.piece else { return }
         let growth = found.growth
         let keys = try await recorder.keys.records(for: growth.keys(base: base))
-        let made = state.withLock { make(growth, piece, keys: keys, &$0) }
+        let made = state.withLock { make(growth, piece, keys: keys, state: &$0) }
         if !keys.isEmpty { try recorder.grantLicense() }
         try recorder.parts.store.catalog.recordings.grow(made, at: recorder.parts.store.now)
         let renewed = keys.filter { $0.renewAt != nil }
@@ -221,7 +221,7 @@ package final class RenditionRecorder: Sendable {
     }
 
     private func make(
-        _ growth: LiveGrowth, _ piece: RecordedPiece, keys: [KeyRecord], _ state: inout State
+        _ growth: LiveGrowth, _ piece: RecordedPiece, keys: [KeyRecord], state: inout State
     ) -> RecordedGrowth {
         let units = RecordedPlaylist.units(
             of: piece.playlist, start: state.duration, sections: &state.sections)

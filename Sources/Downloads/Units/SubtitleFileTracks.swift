@@ -28,7 +28,7 @@ package struct SubtitleFileTracks {
     /// Makes tracks again that are not stored. What can't be made is given up, or players would wait for it for ever.
     package func restoreOrGiveUp() throws(StoreError) {
         for row in try rows() where row.failure == nil {
-            guard try catalog.units.unit(row.id, .segment, 0)?.state != .stored else { continue }
+            guard try catalog.units.unit(of: row.id, .segment, 0)?.state != .stored else { continue }
             let file: SubtitleFile
             do throws(StoreError) {
                 file = try original(of: row)
@@ -48,7 +48,7 @@ package struct SubtitleFileTracks {
     /// Whether a track is there as the catalog has it.
     private func isSound(_ row: RenditionRecord) throws(StoreError) -> Bool {
         let folder = paths.rendition(token, row.name)
-        guard let unit = try catalog.units.unit(row.id, .segment, 0), unit.state == .stored,
+        guard let unit = try catalog.units.unit(of: row.id, .segment, 0), unit.state == .stored,
             let bytes = try? DurableWrite.read(folder.appending(AddedSubtitles.trackName))
         else { return false }
         return AddedSubtitles.unit(bytes, of: row.id, in: folder).sha256 == unit.sha256
@@ -58,7 +58,7 @@ package struct SubtitleFileTracks {
     private func original(of row: RenditionRecord) throws(StoreError) -> SubtitleFile {
         let path = paths.rendition(token, row.name).appending(row.sourceFile ?? "")
         guard let bytes = try DurableWrite.read(path, limit: SubtitleSource.sizeLimit) else {
-            throw .system(.open, path, .noSuchFileOrDirectory)
+            throw .system(.open, path, reason: .noSuchFileOrDirectory)
         }
         return try ReadSubtitles.parsed(bytes, row.sourceFile ?? row.name)
     }

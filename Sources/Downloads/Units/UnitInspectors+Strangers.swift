@@ -40,7 +40,7 @@ extension UnitInspectors {
         }
         var units: [UnitRecord] = []
         for number in try early(after: job) {
-            guard let unit = try catalog.units.unit(id, .segment, number) else { continue }
+            guard let unit = try catalog.units.unit(of: id, .segment, number) else { continue }
             let isEarly = try start(of: UnitJob(unit: unit, rendition: job.rendition)) == .unknown
             if !isEarly { units.append(unit) }
         }
@@ -84,7 +84,7 @@ extension UnitInspectors {
         let tally = state.withLock { $0.tallies[place] } ?? StreamTally()
         for (number, finding) in tally.late {
             // One that is not stored yet is seen when it is.
-            guard try catalog.units.unit(id, .segment, number)?.state == .stored,
+            guard try catalog.units.unit(of: id, .segment, number)?.state == .stored,
                 state.withLock({ $0.tallies[place]?.tell(number) ?? false })
             else { continue }
             late[finding, default: []].append(

@@ -73,7 +73,7 @@ package final class UnitInspectors: Sendable {
     ) throws(StoreError) -> MediaExpectation.Start {
         let place = Place(rendition: rendition.id, kind: kind, number: number)
         if let known = state.withLock({ $0.starts[place] }) { return known }
-        guard let unit = try catalog.units.unit(rendition.id, kind, number), unit.state == .stored,
+        guard let unit = try catalog.units.unit(of: rendition.id, kind, number), unit.state == .stored,
             unit.encryption != .other
         else { return .unknown }
         let job = UnitJob(unit: unit, rendition: rendition)

@@ -30,7 +30,7 @@ public struct PackedSamples: Sendable {
         var known = memory
         if let rest, stamp == nil, var codec = known?.codec, case .nothing = codec.look(bytes, at: start) {
             stream = rest
-        } else if known.map({ !Self.begins($0.codec, bytes, start) }) ?? true {
+        } else if known.map({ !Self.isFrame(of: $0.codec, in: bytes, at: start) }) ?? true {
             guard let codec = codec(of: bytes, from: start) else { throw .unknownContainer }
             known = SoundMemory(codec: codec, next: known?.next)
         }
@@ -50,7 +50,7 @@ public struct PackedSamples: Sendable {
     private static let largestRest = 1 << 16
 
     /// Whether a frame of a codec lies at a place.
-    private static func begins(_ codec: SoundCodec, _ bytes: [UInt8], _ place: Int) -> Bool {
+    private static func isFrame(of codec: SoundCodec, in bytes: [UInt8], at place: Int) -> Bool {
         var codec = codec
         guard case .frame = codec.look(bytes, at: place) else { return false }
         return true
@@ -68,7 +68,7 @@ public struct PackedSamples: Sendable {
                 var trial = codec
                 guard case .frame(let frame) = trial.look(bytes, at: place) else { continue }
                 let end = place + frame.length
-                if end == bytes.count || Self.begins(codec, bytes, end) { return codec }
+                if end == bytes.count || Self.isFrame(of: codec, in: bytes, at: end) { return codec }
             }
         }
         return nil

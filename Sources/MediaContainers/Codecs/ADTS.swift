@@ -39,7 +39,7 @@ struct ADTS: Sendable {
         guard place + 7 <= data.count else { return .partial }
         guard let header = Header(data, at: place) else { return .nothing }
         guard place + header.length <= data.count else { return .partial }
-        let payloads = Self.payloads(header, data, place)
+        let payloads = Self.payloads(of: header, in: data, at: place)
         guard !payloads.isEmpty else { return .nothing }
         if header.configuration == 0 { readElements(payloads[0]) }
         let rate = AACConfiguration.rates[header.rateIndex]
@@ -53,7 +53,7 @@ struct ADTS: Sendable {
     }
 
     /// The blocks of a frame; several only where the header tells their places.
-    private static func payloads(_ header: Header, _ data: [UInt8], _ place: Int) -> [ArraySlice<UInt8>] {
+    private static func payloads(of header: Header, in data: [UInt8], at place: Int) -> [ArraySlice<UInt8>] {
         let (start, end) = (place + header.size, place + header.length)
         guard header.blocks > 1, header.hasChecksum else { return [data[start..<end]] }
         var starts = [start]

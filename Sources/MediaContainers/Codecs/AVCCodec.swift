@@ -108,7 +108,7 @@ struct AVCCodec: PictureCodec {
         var facts = sequence.facts
         facts.light = light
         writer.pictureEntry("avc1", facts) { writer in
-            writer.box("avcC") { Self.write(&$0, sequence, first, lists) }
+            writer.box("avcC") { Self.write(&$0, sequence, first: first, lists: lists) }
         }
         let profile = first[1...3].map { ASCIIHex.text($0) }.joined()
         let description = SampleDescription(
@@ -119,8 +119,8 @@ struct AVCCodec: PictureCodec {
 
     /// Writes a decoder configuration record (ISO/IEC 14496-15, section 5.3.3.1).
     private static func write(
-        _ writer: inout ByteWriter, _ sequence: AVCSequence, _ first: [UInt8],
-        _ lists: (sequences: [[UInt8]], pictures: [[UInt8]])
+        _ writer: inout ByteWriter, _ sequence: AVCSequence, first: [UInt8],
+        lists: (sequences: [[UInt8]], pictures: [[UInt8]])
     ) {
         writer.u8(1)
         writer.append(first[1...3])

@@ -11,11 +11,11 @@ enum DolbySound {
             return end <= data.count
                 ? .frame(frame(header, data[place..<end], blocks: 6, frames: 1)) : .partial
         }
-        return group(header, data, place)
+        return group(from: header, in: data, at: place)
     }
 
     /// A sample of E-AC-3: six blocks of the first substream, with the frames of all others (annex F.6).
-    private static func group(_ first: DolbyHeader, _ data: [UInt8], _ place: Int) -> SoundLook {
+    private static func group(from first: DolbyHeader, in data: [UInt8], at place: Int) -> SoundLook {
         var (end, blocks, frames) = (place, 0, 0)
         while frames < mostFrames {
             guard end < data.count else { break }
@@ -59,11 +59,11 @@ enum DolbySound {
         bits.put(header.lowFrequency, 1)
         bits.put(header.sizeCode >> 1, 5)
         bits.put(0, 5)
-        return entry("ac-3", "dac3", bits.bytes, format)
+        return entry("ac-3", box: "dac3", bits.bytes, format: format)
     }
 
     private static func entry(
-        _ type: String, _ box: String, _ content: [UInt8], _ format: SoundFormat
+        _ type: String, box: String, _ content: [UInt8], format: SoundFormat
     ) -> SampleDescription {
         var writer = ByteWriter()
         writer.soundEntry(type, format) { $0.box(box) { $0.append(content) } }
@@ -98,7 +98,7 @@ enum DolbySound {
         }
         var told = format
         if let first = programs.first { told.channels += first.addedChannels }
-        return entry("ec-3", "dec3", bits.bytes, told)
+        return entry("ec-3", box: "dec3", bits.bytes, format: told)
     }
 
     /// An independent substream with those that depend on it.

@@ -37,11 +37,13 @@ struct HEVCCodec: PictureCodec {
     /// The kind and number of a parameter set; `nil` when it is none.
     static func key(of unit: Range<Int>, in data: [UInt8]) -> ParameterSets.Key? {
         let type = data[unit.lowerBound] >> 1 & 0x3F
-        guard (32...34).contains(type), unit.count > 2, let id = id(type, unit, data) else { return nil }
+        guard (32...34).contains(type), unit.count > 2, let id = id(of: unit, type: type, in: data) else {
+            return nil
+        }
         return ParameterSets.Key(type: type, id: id)
     }
 
-    private static func id(_ type: UInt8, _ unit: Range<Int>, _ data: [UInt8]) -> Int? {
+    private static func id(of unit: Range<Int>, type: UInt8, in data: [UInt8]) -> Int? {
         var reader = BitReader(
             ByteStream.payload(data, unit.lowerBound + 2..<unit.upperBound, limit: 128))
         switch type {
@@ -82,7 +84,7 @@ struct HEVCCodec: PictureCodec {
         var facts = sequence.facts
         facts.light = light
         writer.pictureEntry(type, facts) { writer in
-            writer.box("hvcC") { Self.write(&$0, sequence, sets, isInBand: isInBand) }
+            writer.box("hvcC") { Self.write(&$0, sequence, sets: sets, isInBand: isInBand) }
             dolbyVision?.write(&writer)
         }
         let description = SampleDescription(
@@ -100,7 +102,7 @@ struct HEVCCodec: PictureCodec {
 
     /// Writes a decoder configuration record (ISO/IEC 14496-15, section 8.3.3.1).
     private static func write(
-        _ writer: inout ByteWriter, _ sequence: HEVCSequence, _ sets: ParameterSets, isInBand: Bool
+        _ writer: inout ByteWriter, _ sequence: HEVCSequence, sets: ParameterSets, isInBand: Bool
     ) {
         writer.u8(1)
         writer.append(sequence.profile)

@@ -18,7 +18,9 @@ extension ParameterSets {
             guard place < content.upperBound else { return }
             let count = Int(bytes[place] & mask)
             place += 1
-            readUnits(bytes, &place, content.upperBound, count: count) { AVCCodec.key(of: $0, in: bytes) }
+            readUnits(of: bytes, from: &place, to: content.upperBound, count: count) {
+                AVCCodec.key(of: $0, in: bytes)
+            }
         }
     }
 
@@ -29,13 +31,15 @@ extension ParameterSets {
             guard place + 3 <= content.upperBound else { return }
             let count = Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
             place += 3
-            readUnits(bytes, &place, content.upperBound, count: count) { HEVCCodec.key(of: $0, in: bytes) }
+            readUnits(of: bytes, from: &place, to: content.upperBound, count: count) {
+                HEVCCodec.key(of: $0, in: bytes)
+            }
         }
     }
 
     /// Reads units behind their lengths.
     private mutating func readUnits(
-        _ bytes: [UInt8], _ place: inout Int, _ end: Int, count: Int, key: (Range<Int>) -> Key?
+        of bytes: [UInt8], from place: inout Int, to end: Int, count: Int, key: (Range<Int>) -> Key?
     ) {
         for _ in 0..<count {
             guard place + 2 <= end else { return }

@@ -9,7 +9,7 @@ struct CodecName {
         switch head.name {
         case "avc1", "avc3", "dva1", "dvav": text = Self.avc(head.name, content("avcC"))
         case "hvc1", "hev1": text = Self.hevc(head.name, content("hvcC"))
-        case "dvh1", "dvhe": text = Self.dolbyVision(head.name, content("dvcC"), content("dvvC"))
+        case "dvh1", "dvhe": text = Self.dolbyVision(head.name, content("dvcC"), newer: content("dvvC"))
         case "av01": text = Self.av1(content("av1C"))
         case "vp09": text = Self.vp9(content("vpcC"))
         case "mp4a": text = Self.mpegAudio(content("esds"))
@@ -39,7 +39,7 @@ struct CodecName {
         return parts.joined(separator: ".")
     }
 
-    private static func dolbyVision(_ name: String, _ first: [UInt8], _ second: [UInt8]) -> String {
+    private static func dolbyVision(_ name: String, _ first: [UInt8], newer second: [UInt8]) -> String {
         let box = first.isEmpty ? second : first
         guard box.count > 3 else { return name }
         return "\(name).\(two(Int(box[2] >> 1))).\(two(Int(box[2] & 1) << 5 | Int(box[3] >> 3)))"

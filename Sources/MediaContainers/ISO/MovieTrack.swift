@@ -51,7 +51,7 @@ extension MovieTrack {
     ///
     /// - Throws: `lacksConfiguration` without a movie, `malformed` when a track can't be read.
     public static func all(in bytes: [UInt8]) throws(SampleError) -> [MovieTrack] {
-        guard let movie = Box.find(["moov"], bytes, bytes.indices) else { throw .lacksConfiguration }
+        guard let movie = Box.find(["moov"], bytes, in: bytes.indices) else { throw .lacksConfiguration }
         let boxes = Box.list(bytes, movie.content)
         let header = boxes.first { $0.name == "mvhd" }
         let scale = header.flatMap { clock(bytes, $0.content)?.0 } ?? 1000
@@ -62,23 +62,23 @@ extension MovieTrack {
         }
         for extends in boxes where extends.name == "mvex" {
             for box in Box.list(bytes, extends.content) where box.name == "trex" {
-                takeDefaults(bytes, box.content, &tracks)
+                addDefaults(bytes, box.content, to: &tracks)
             }
         }
         return tracks
     }
 
     private init(_ box: Box, _ bytes: [UInt8], movieScale: UInt32) throws(SampleError) {
-        guard let header = Box.find(["tkhd"], bytes, box.content)?.content,
+        guard let header = Box.find(["tkhd"], bytes, in: box.content)?.content,
             let number = Self.identifier(bytes, header),
-            let media = Box.find(["mdia"], bytes, box.content)?.content,
-            let clock = Box.find(["mdhd"], bytes, media).flatMap({ Self.clock(bytes, $0.content) })
+            let media = Box.find(["mdia"], bytes, in: box.content)?.content,
+            let clock = Box.find(["mdhd"], bytes, in: media).flatMap({ Self.clock(bytes, $0.content) })
         else { throw .malformed(offset: box.start, reason: "trak") }
         self.number = number
         (timescale, language) = clock
         kind = Self.kind(bytes, media)
-        descriptions = Self.descriptions(bytes, media, kind)
-        let edits = Box.find(["edts", "elst"], bytes, box.content).map { Self.edits(bytes, $0.content) }
+        descriptions = Self.descriptions(bytes, in: media, kind: kind)
+        let edits = Box.find(["edts", "elst"], bytes, in: box.content).map { Self.edits(bytes, $0.content) }
         presentationStart = edits?.start ?? 0
         delay = Ticks.scaled(edits?.delay ?? 0, from: movieScale, to: timescale)
         defaults = Defaults()
@@ -87,7 +87,7 @@ extension MovieTrack {
 
     /// The first distance of the sample groups `roll` (section 10.1).
     private static func rollDistance(_ bytes: [UInt8], _ media: Range<Int>) -> Int {
-        guard let table = Box.find(["minf", "stbl"], bytes, media)?.content else { return 0 }
+        guard let table = Box.find(["minf", "stbl"], bytes, in: media)?.content else { return 0 }
         for box in Box.list(bytes, table) where box.name == "sgpd" {
             var reader = NumberReader(bytes, box.content)
             guard let word = reader.next(4), reader.next(4) == 0x726F_6C6C else { continue }
@@ -118,7 +118,7 @@ extension MovieTrack {
     }
 
     private static func kind(_ bytes: [UInt8], _ media: Range<Int>) -> Kind {
-        guard let handler = Box.find(["hdlr"], bytes, media)?.content, handler.count >= 12 else {
+        guard let handler = Box.find(["hdlr"], bytes, in: media)?.content, handler.count >= 12 else {
             return .other
         }
         switch String(decoding: bytes[handler.dropFirst(8).prefix(4)], as: UTF8.self) {
@@ -130,9 +130,9 @@ extension MovieTrack {
     }
 
     private static func descriptions(
-        _ bytes: [UInt8], _ media: Range<Int>, _ kind: Kind
+        _ bytes: [UInt8], in media: Range<Int>, kind: Kind
     ) -> [SampleDescription] {
-        guard let list = Box.find(["minf", "stbl", "stsd"], bytes, media)?.content, list.count > 8 else {
+        guard let list = Box.find(["minf", "stbl", "stsd"], bytes, in: media)?.content, list.count > 8 else {
             return []
         }
         return Box.list(bytes, list.dropFirst(8)).prefix(mostDescriptions).map { box in
@@ -158,8 +158,8 @@ extension MovieTrack {
         return (0, 0)
     }
 
-    private static func takeDefaults(
-        _ bytes: [UInt8], _ content: Range<Int>, _ tracks: inout [MovieTrack]
+    private static func addDefaults(
+        _ bytes: [UInt8], _ content: Range<Int>, to tracks: inout [MovieTrack]
     ) {
         var reader = NumberReader(bytes, content)
         guard reader.next(4) != nil, let id = reader.next(4), let description = reader.next(4),

@@ -92,7 +92,7 @@ enum AudioLook {
     ) throws(Source.Failure) -> (format: MediaFormat, length: Int)? {
         let available = min(8, window.source.count - offset)
         guard available >= 6 else { return nil }
-        return try window.with(offset, available) { bytes, place in
+        return try window.withBytes(at: offset, available) { bytes, place in
             let head = bytes[place..<place + available]
             return adts(head) ?? MPEGSound.Header(head).map { (.mpegAudio, $0.length) }
                 ?? DolbyHeader(head).map { ($0.isEnhanced ? .eac3 : .ac3, $0.length) }

@@ -21,7 +21,7 @@ struct FragmentSamples {
     ///   - outline: the tracks of the movie; `nil` when they are not known.
     init(_ bytes: [UInt8], header: Int, _ outline: MovieOutline?) throws(MediaDefect) {
         for box in try Self.boxes(bytes, header..<bytes.count, in: "moof") where box.name == "traf" {
-            try add(try Self.boxes(bytes, box.content, in: "traf"), bytes, outline)
+            try add(try Self.boxes(bytes, box.content, in: "traf"), bytes, outline: outline)
         }
     }
 
@@ -42,7 +42,7 @@ struct FragmentSamples {
 
     /// Adds the runs of a track fragment.
     private mutating func add(
-        _ boxes: [Box], _ bytes: [UInt8], _ outline: MovieOutline?
+        _ boxes: [Box], _ bytes: [UInt8], outline: MovieOutline?
     ) throws(MediaDefect) {
         let before = count
         var (base, size) = (dataEnd, Int?.none)
@@ -59,14 +59,14 @@ struct FragmentSamples {
                 guard let run = TrackRun(bytes, box.content, usualSize: size),
                     count + run.count <= Self.mostSamples
                 else { throw .malformedBox("trun") }
-                add(run, base: base, track, coding)
+                add(run, base: base, track: track, coding)
             }
         }
         guard let outline, count > before else { return }
         if outline.track(track) != nil { hasKnownTracks = true } else { hasUnknownTracks = true }
     }
 
-    private mutating func add(_ run: TrackRun, base: Int?, _ track: Int, _ coding: SampleCoding) {
+    private mutating func add(_ run: TrackRun, base: Int?, track: Int, _ coding: SampleCoding) {
         count += run.count
         let start = run.offset.map { shift in base.map { $0 + shift } } ?? dataEnd
         dataEnd = start.flatMap { start in run.size.map { start + $0 } }

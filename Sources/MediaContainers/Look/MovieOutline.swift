@@ -57,14 +57,15 @@ public struct MovieOutline: Sendable, Equatable {
     }
 
     private static func track(_ bytes: [UInt8], _ content: Range<Int>) -> Track? {
-        guard let header = Box.find(["tkhd"], bytes, content)?.content else { return nil }
+        guard let header = Box.find(["tkhd"], bytes, in: content)?.content else { return nil }
         var reader = NumberReader(bytes, header)
         guard let version = reader.next(1), reader.next(3) != nil,
             reader.next(8) != nil, version == 0 || reader.next(8) != nil, let id = reader.next(4)
         else { return nil }
         var track = Track(id: id)
-        if let list = Box.find(["mdia", "minf", "stbl", "stsd"], bytes, content)?.content, list.count > 8 {
-            let handler = Box.find(["mdia", "hdlr"], bytes, content)?.content.lowerBound
+        if let list = Box.find(["mdia", "minf", "stbl", "stsd"], bytes, in: content)?.content, list.count > 8
+        {
+            let handler = Box.find(["mdia", "hdlr"], bytes, in: content)?.content.lowerBound
             let isSound =
                 handler.map { bytes.dropFirst($0 + 8).prefix(4).elementsEqual("soun".utf8) } ?? false
             track.codings = Box.list(bytes, list.dropFirst(8)).map {
@@ -156,10 +157,10 @@ extension Box {
     }
 
     /// The first box at the end of a path of types.
-    static func find(_ path: [String], _ bytes: [UInt8], _ range: Range<Int>) -> Box? {
+    static func find(_ path: [String], _ bytes: [UInt8], in range: Range<Int>) -> Box? {
         guard let name = path.first, let box = list(bytes, range).first(where: { $0.name == name }) else {
             return nil
         }
-        return path.count == 1 ? box : find(Array(path.dropFirst()), bytes, box.content)
+        return path.count == 1 ? box : find(Array(path.dropFirst()), bytes, in: box.content)
     }
 }

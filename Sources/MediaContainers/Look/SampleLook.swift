@@ -47,8 +47,8 @@ struct SampleLook<Source: MediaBytes> {
             return nil
         }
         switch probe.coding {
-        case .avc(let length): return try isPicture(probe, length) { Self.avc($0) }
-        case .hevc(let length): return try isPicture(probe, length) { Self.hevc($0) }
+        case .avc(let length): return try isPicture(probe, lengthSize: length) { Self.avc($0) }
+        case .hevc(let length): return try isPicture(probe, lengthSize: length) { Self.hevc($0) }
         case .flac: return try begins(probe) { $0[0] == 0xFF && $0[1] & 0xFE == 0xF8 }
         case .dolby: return try begins(probe) { $0[0] == 0x0B && $0[1] == 0x77 }
         // Such a packet would have more than 48 frames (RFC 6716, section 3.2.5).
@@ -83,7 +83,7 @@ struct SampleLook<Source: MediaBytes> {
     /// Whether units follow one another by their lengths, up to one with a part of a picture. What comes behind these
     /// is no reason to refuse a sample.
     private mutating func isPicture(
-        _ probe: SampleProbe, _ lengthSize: Int, _ kind: ([UInt8]) -> Unit
+        _ probe: SampleProbe, lengthSize: Int, _ kind: ([UInt8]) -> Unit
     ) throws(Source.Failure) -> Bool {
         var (offset, hasPicture) = (probe.offset, false)
         let end = probe.offset + probe.size

@@ -39,7 +39,8 @@ struct TransportLook {
     static func goesOn<Source: MediaBytes>(in source: Source, _ head: [UInt8]) throws(Source.Failure) -> Bool
     {
         var window = ByteWindow(source)
-        for start in 1..<TransportPacket.size where try isStep(&window, start, TransportPacket.size) {
+        for start in 1..<TransportPacket.size
+        where try isStep(&window, at: start, stride: TransportPacket.size) {
             let rest = Array(head.prefix(start))
             let isWrapping = start >= 16 && ForeignFormat(head: rest) != nil || rest.starts(with: "ID3".utf8)
             guard !isWrapping else { return false }
@@ -81,7 +82,7 @@ struct TransportLook {
                 hasSamples = true
                 if try look.isInStep(window.source, from: offset) { break }
             }
-            let isInStep = try window.with(offset, TransportPacket.size) { bytes, place in
+            let isInStep = try window.withBytes(at: offset, TransportPacket.size) { bytes, place in
                 look.take(bytes, place)
             }
             if isInStep == true {
@@ -132,7 +133,7 @@ struct TransportLook {
     ) throws(Source.Failure) -> Int? {
         var place = offset + 1
         while place + TransportPacket.size <= window.source.count {
-            let skipped = try window.with(place, TransportPacket.size) { bytes, start in
+            let skipped = try window.withBytes(at: place, TransportPacket.size) { bytes, start in
                 bytes[start..<start + TransportPacket.size].firstIndex(of: TransportPacket.sync).map {
                     $0 - start
                 }
@@ -142,14 +143,14 @@ struct TransportLook {
                 continue
             }
             place += skipped
-            if try isStep(&window, place, stride) { return place }
+            if try isStep(&window, at: place, stride: stride) { return place }
             place += 1
         }
         return nil
     }
 
     private static func isStep<Source: MediaBytes>(
-        _ window: inout ByteWindow<Source>, _ place: Int, _ stride: Int
+        _ window: inout ByteWindow<Source>, at place: Int, stride: Int
     ) throws(Source.Failure) -> Bool {
         guard place + TransportPacket.size <= window.source.count else { return false }
         for step in 0..<3 {

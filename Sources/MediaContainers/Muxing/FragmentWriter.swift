@@ -40,7 +40,7 @@ public struct FragmentWriter: Sendable {
         writer.box("trak") { writer in
             MovieBoxes.trackHeader(&writer, track, duration: 0)
             writeEdits(of: track, &writer)
-            MovieBoxes.media(&writer, track, duration: 0) { writer in
+            MovieBoxes.media(&writer, of: track, duration: 0) { writer in
                 for name in ["stts", "stsc", "stco"] { writer.box(name, version: 0) { $0.zeros(4) } }
                 writer.box("stsz", version: 0) { $0.zeros(8) }
                 track.writeGroups(&writer, count: nil)
@@ -88,7 +88,7 @@ public struct FragmentWriter: Sendable {
             for (track, samples) in pairs {
                 let ticks = Ticks.scaled(shift, from: 90_000, to: samples.timescale)
                 for run in SampleRun.all(of: samples) {
-                    run.write(&writer, track.number, shift: ticks, at: data, &offsets)
+                    run.write(&writer, track: track.number, shift: ticks, at: data, offsets: &offsets)
                     data += run.size
                 }
             }
@@ -129,8 +129,8 @@ private struct SampleRun {
     ///
     /// - Parameter offsets: gets where the offset of the data is to be put.
     func write(
-        _ writer: inout ByteWriter, _ track: UInt32, shift: Int64, at data: Int,
-        _ offsets: inout [(place: Int, offset: Int)]
+        _ writer: inout ByteWriter, track: UInt32, shift: Int64, at data: Int,
+        offsets: inout [(place: Int, offset: Int)]
     ) {
         guard let first = samples.first else { return }
         let hasOneDuration = samples.allSatisfy { $0.duration == first.duration }

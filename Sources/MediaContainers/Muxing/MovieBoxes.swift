@@ -58,7 +58,7 @@ enum MovieBoxes {
     ///
     /// - Parameter duration: in ticks of the track.
     static func media(
-        _ writer: inout ByteWriter, _ track: OutputTrack, duration: UInt64,
+        _ writer: inout ByteWriter, of track: OutputTrack, duration: UInt64,
         _ table: (inout ByteWriter) -> Void
     ) {
         writer.box("mdia") { writer in

@@ -39,7 +39,8 @@ struct MovieHeadWriter {
             MovieBoxes.movieHeader(
                 &writer, timescale: Self.timescale, duration: duration, nextTrack: next)
             for (index, track) in tracks.enumerated() {
-                write(track, chunks.filter { $0.track == index }, isLong: isLong, shift: shift, &writer)
+                write(
+                    track, &writer, chunks: chunks.filter { $0.track == index }, isLong: isLong, shift: shift)
             }
             information.write(&writer)
         }
@@ -50,8 +51,8 @@ struct MovieHeadWriter {
     }
 
     private func write(
-        _ track: MovieLayoutBuilder.Track, _ chunks: [MovieLayout.Chunk], isLong: Bool, shift: UInt64,
-        _ writer: inout ByteWriter
+        _ track: MovieLayoutBuilder.Track, _ writer: inout ByteWriter, chunks: [MovieLayout.Chunk],
+        isLong: Bool, shift: UInt64
     ) {
         writer.box("trak") { writer in
             MovieBoxes.trackHeader(&writer, track.output, duration: end(of: track))
@@ -59,7 +60,7 @@ struct MovieHeadWriter {
             if let chapters = track.chapters {
                 writer.box("tref") { $0.box("chap") { $0.u32(chapters) } }
             }
-            MovieBoxes.media(&writer, track.output, duration: track.table.duration) { writer in
+            MovieBoxes.media(&writer, of: track.output, duration: track.table.duration) { writer in
                 track.table.write(&writer)
                 track.output.writeGroups(&writer, count: track.table.count)
                 Self.writeRuns(of: chunks, &writer)
@@ -85,7 +86,7 @@ struct MovieHeadWriter {
         let length = end(of: track) - wait
         let media = UInt64(clamping: presented.lowerBound - first)
         let isLong = max(wait, length, media) > UInt64(Int32.max)
-        func write(_ duration: UInt64, _ time: Int64, _ writer: inout ByteWriter) {
+        func write(_ duration: UInt64, from time: Int64, _ writer: inout ByteWriter) {
             if isLong {
                 writer.u64(duration)
                 writer.u64(time)
@@ -98,8 +99,8 @@ struct MovieHeadWriter {
         writer.box("edts") { writer in
             writer.box("elst", version: isLong ? 1 : 0) { writer in
                 writer.u32(wait > 0 ? 2 : 1)
-                if wait > 0 { write(wait, -1, &writer) }
-                write(length, Int64(clamping: media), &writer)
+                if wait > 0 { write(wait, from: -1, &writer) }
+                write(length, from: Int64(clamping: media), &writer)
             }
         }
     }

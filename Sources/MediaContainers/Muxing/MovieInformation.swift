@@ -42,10 +42,12 @@ public struct MovieInformation: Sendable, Equatable {
                     writer.zeros(9)
                 }
                 writer.box("ilst") { writer in
-                    if let title { Self.item([0xA9, 0x6E, 0x61, 0x6D], type: 1, Array(title.utf8), &writer) }
+                    if let title {
+                        Self.add([0xA9, 0x6E, 0x61, 0x6D], type: 1, Array(title.utf8), to: &writer)
+                    }
                     switch picture {
-                    case .jpeg(let bytes): Self.item(Array("covr".utf8), type: 13, bytes, &writer)
-                    case .png(let bytes): Self.item(Array("covr".utf8), type: 14, bytes, &writer)
+                    case .jpeg(let bytes): Self.add(Array("covr".utf8), type: 13, bytes, to: &writer)
+                    case .png(let bytes): Self.add(Array("covr".utf8), type: 14, bytes, to: &writer)
                     case nil: break
                     }
                 }
@@ -53,7 +55,7 @@ public struct MovieInformation: Sendable, Equatable {
         }
     }
 
-    private static func item(_ name: [UInt8], type: UInt32, _ value: [UInt8], _ writer: inout ByteWriter) {
+    private static func add(_ name: [UInt8], type: UInt32, _ value: [UInt8], to writer: inout ByteWriter) {
         writer.u32(value.count + 24)
         writer.append(name)
         writer.box("data") { writer in

@@ -77,9 +77,9 @@ struct SampleTable: Sendable {
     func write(_ writer: inout ByteWriter) {
         var durations = durations
         if let last { Self.append(last.duration, to: &durations) }
-        Self.write(durations, "stts", version: 0, &writer)
+        Self.write(durations, &writer, as: "stts", version: 0)
         if offsets.contains(where: { $0.value != 0 }) {
-            Self.write(offsets, "ctts", version: offsets.contains { $0.value < 0 } ? 1 : 0, &writer)
+            Self.write(offsets, &writer, as: "ctts", version: offsets.contains { $0.value < 0 } ? 1 : 0)
         }
         if syncs.count < sizes.count {
             writer.box("stss", version: 0) { writer in
@@ -96,7 +96,7 @@ struct SampleTable: Sendable {
     }
 
     private static func write<Value: FixedWidthInteger & Sendable>(
-        _ runs: [Run<Value>], _ type: String, version: Int, _ writer: inout ByteWriter
+        _ runs: [Run<Value>], _ writer: inout ByteWriter, as type: String, version: Int
     ) {
         writer.box(type, version: version) { writer in
             writer.u32(runs.count)

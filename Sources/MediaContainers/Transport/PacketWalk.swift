@@ -15,7 +15,7 @@ struct PacketWalk {
     init?(_ bytes: [UInt8]) {
         let places = 0..<min(Self.searched, max(0, bytes.count - TransportPacket.size + 1))
         for place in places where bytes[place] == TransportPacket.sync {
-            for stride in Self.strides where Self.isStep(bytes, place, stride) {
+            for stride in Self.strides where Self.isStep(bytes, at: place, stride: stride) {
                 (self.bytes, start, self.place, self.stride) = (bytes, place, place, stride)
                 return
             }
@@ -24,7 +24,7 @@ struct PacketWalk {
     }
 
     /// Whether packets follow each other from a place on, as far as there are bytes.
-    private static func isStep(_ bytes: [UInt8], _ place: Int, _ stride: Int) -> Bool {
+    private static func isStep(_ bytes: [UInt8], at place: Int, stride: Int) -> Bool {
         (1...4).allSatisfy { step in
             let next = place + step * stride
             return next >= bytes.count || bytes[next] == TransportPacket.sync
@@ -41,7 +41,7 @@ struct PacketWalk {
             repeat {
                 place += 1
             } while place + TransportPacket.size <= bytes.count
-                && !(bytes[place] == TransportPacket.sync && Self.isStep(bytes, place, stride))
+                && !(bytes[place] == TransportPacket.sync && Self.isStep(bytes, at: place, stride: stride))
         }
         return nil
     }

@@ -91,7 +91,7 @@ extension PictureSampler {
             note(role, unit)
             switch role {
             case .slice(let slice):
-                take(slice, index, &access, &boundary)
+                take(slice, at: index, into: &access, boundary: &boundary)
                 guard states.count <= Self.mostDescriptions else { throw .tooLarge }
             case .trailing, .filler: break
             case .leading, .delimiter, .parameters:
@@ -154,7 +154,7 @@ extension PictureSampler {
     }
 
     private mutating func take(
-        _ slice: Slice, _ index: Int, _ access: inout Access, _ boundary: inout Int?
+        _ slice: Slice, at index: Int, into access: inout Access, boundary: inout Int?
     ) {
         if let last = access.slice, slice.relation(to: last) == .newPicture {
             end(&access, at: boundary ?? index)

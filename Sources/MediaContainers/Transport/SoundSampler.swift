@@ -90,7 +90,7 @@ extension SoundSampler {
         if let mark { setTime(mark.presentation, duration) } else if !hasTime { setExpectedTime() }
         guard hasTime else { return }
         for payload in frame.payloads {
-            append(payload, duration, description)
+            append(payload, duration: duration, description: description)
             next += duration
         }
     }
@@ -102,7 +102,7 @@ extension SoundSampler {
         }
     }
 
-    private mutating func append(_ payload: ArraySlice<UInt8>, _ duration: Int64, _ description: UInt8) {
+    private mutating func append(_ payload: ArraySlice<UInt8>, duration: Int64, description: UInt8) {
         // What is told twice is dropped as whole frames.
         if let last = track.samples.last, next <= last.decodeTime { return }
         track.samples.append(

@@ -36,8 +36,8 @@ struct StreamReader: Sendable {
 
     /// Takes a packet.
     mutating func take(
-        _ packet: TransportPacket, _ payload: Range<Int>, _ place: Int, _ bytes: [UInt8],
-        _ clock: inout StampClock
+        _ packet: TransportPacket, payload: Range<Int>, at place: Int, in bytes: [UInt8],
+        clock: inout StampClock
     ) {
         packets += 1
         guard !packet.isScrambled, bytes[place + 1] & 0x80 == 0 else {

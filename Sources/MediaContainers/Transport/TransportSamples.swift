@@ -66,13 +66,13 @@ public struct TransportSamples: Sendable {
     ) throws(SampleError) -> [TrackSamples] {
         guard let walk = PacketWalk(bytes) else { throw .unknownContainer }
         var next = self
-        let tracks = try next.read(walk, bytes, following)
+        let tracks = try next.read(bytes, by: walk, following: following)
         self = next
         return tracks
     }
 
     private mutating func read(
-        _ walk: PacketWalk, _ bytes: [UInt8], _ following: [UInt8]
+        _ bytes: [UInt8], by walk: PacketWalk, following: [UInt8]
     ) throws(SampleError) -> [TrackSamples] {
         (leftOut, metadata, lacksBeginning, lacksParameterSets) = ([], [], false, false)
         tables.scan(walk, bytes)
@@ -95,20 +95,20 @@ public struct TransportSamples: Sendable {
 extension TransportSamples {
     private mutating func readPackets(_ walk: PacketWalk, _ bytes: [UInt8]) {
         var (walk, slots, changes) = (walk, slots(), 0)
-        if let first = walk.completed(cut) { take(0, first, &slots, &changes) }
-        while let place = walk.next() { take(place, bytes, &slots, &changes) }
+        if let first = walk.completed(cut) { takePacket(at: 0, in: first, slots: &slots, changes: &changes) }
+        while let place = walk.next() { takePacket(at: place, in: bytes, slots: &slots, changes: &changes) }
         cut = walk.cut
     }
 
-    private mutating func take(
-        _ place: Int, _ bytes: [UInt8], _ slots: inout [Int16], _ changes: inout Int
+    private mutating func takePacket(
+        at place: Int, in bytes: [UInt8], slots: inout [Int16], changes: inout Int
     ) {
         let stream = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
         let slot = Int(slots[stream])
         if slot >= 0 {
             let packet = TransportPacket(bytes, at: place)
             guard let payload = packet.payload else { return }
-            streams[slot].take(packet, payload, place, bytes, &clock)
+            streams[slot].take(packet, payload: payload, at: place, in: bytes, clock: &clock)
         } else if slot == TransportTables.slot, changes < Self.mostChanges, tables.take(place, bytes) {
             changes += 1
             update()
@@ -180,13 +180,14 @@ extension TransportSamples {
             metadata += Self.tags(stream)
             streams[index].finish(keeping: nil, mayGoOn: false)
             return nil
-        case .sound(let memory): return try finishSound(index, stream, memory)
-        case .pictures(let memory): return try finishPictures(index, stream, memory, following)
+        case .sound(let memory): return try finishSound(index, stream, after: memory)
+        case .pictures(let memory):
+            return try finishPictures(index, stream, after: memory, following: following)
         }
     }
 
     private mutating func finishSound(
-        _ index: Int, _ stream: ElementaryStream, _ memory: SoundMemory
+        _ index: Int, _ stream: ElementaryStream, after memory: SoundMemory
     ) throws(SampleError) -> TrackSamples {
         var sampler = SoundSampler(stream, after: memory, number: streams[index].entry.stream)
         let (track, next, rest) = try sampler.samples()
@@ -197,16 +198,18 @@ extension TransportSamples {
     }
 
     private mutating func finishPictures(
-        _ index: Int, _ stream: ElementaryStream, _ memory: PictureMemory, _ following: [UInt8]
+        _ index: Int, _ stream: ElementaryStream, after memory: PictureMemory, following: [UInt8]
     ) throws(SampleError) -> TrackSamples {
         let entry = streams[index].entry
         if streams[index].isLackingBeginning { lacksBeginning = true }
         let continues = PacketWalk.goesOn(entry.stream, in: following, after: cut)
         let (track, next, rest) =
             if case .hevc(let dolbyVision) = entry.kind {
-                try pictures(HEVCCodec(dolbyVision: dolbyVision), entry, stream, memory, continues)
+                try pictures(
+                    of: entry, stream, by: HEVCCodec(dolbyVision: dolbyVision), after: memory,
+                    continues: continues)
             } else {
-                try pictures(AVCCodec(), entry, stream, memory, continues)
+                try pictures(of: entry, stream, by: AVCCodec(), after: memory, continues: continues)
             }
         if let rest, rest.data.count > Self.largestRest.pictures { throw .tooLarge }
         streams[index].memory = .pictures(next)
@@ -215,8 +218,8 @@ extension TransportSamples {
     }
 
     private mutating func pictures(
-        _ codec: some PictureCodec, _ entry: ProgramMap.Entry, _ stream: ElementaryStream,
-        _ memory: PictureMemory, _ continues: Bool
+        of entry: ProgramMap.Entry, _ stream: ElementaryStream, by codec: some PictureCodec,
+        after memory: PictureMemory, continues: Bool
     ) throws(SampleError) -> (TrackSamples, PictureMemory, ElementaryStream?) {
         var sampler = try PictureSampler(codec, stream, after: memory)
         let samples = try sampler.samples(number: entry.stream, continues: continues)

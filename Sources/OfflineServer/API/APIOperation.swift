@@ -19,7 +19,7 @@ struct APIOperation: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ template: String, name: String, summary: String,
-        _ handle: @escaping @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
+        handle: @escaping @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
     ) {
         self.method = method
         self.template = template

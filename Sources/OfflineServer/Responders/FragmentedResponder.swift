@@ -72,7 +72,7 @@ struct FragmentedResponder {
             {
                 return late
             }
-            return try await made(request, unit, form) ?? media.missing(unit.token)
+            return try await made(unit, form, for: request) ?? media.missing(unit.token)
         } catch {
             return error.problem(unit.token).response
         }
@@ -112,7 +112,7 @@ struct FragmentedResponder {
     }
 
     private func made(
-        _ request: Request, _ unit: UnitAddress, _ form: FragmentedForm
+        _ unit: UnitAddress, _ form: FragmentedForm, for request: Request
     ) async throws(AssetFileError) -> Response? {
         let made = try await converted { () throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? in
             switch unit.name {

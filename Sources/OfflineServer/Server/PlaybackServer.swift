@@ -114,7 +114,7 @@ public final class PlaybackServer: Sendable {
         let sessions = SessionBook(file: store.paths.root.appending("sessions.json"), token: token)
         self.sessions = sessions
         observer = store.onChange { cache.forget($0) }
-        sweeper = Self.sweep(cache, sessions, store)
+        sweeper = Self.sweep(cache, sessions, of: store)
         indexer = AssetIndexer(store)
         router.router = Router(
             access: AccessPolicy(
@@ -196,9 +196,9 @@ public final class PlaybackServer: Sendable {
     }
 
     /// Forgets media that nobody asks for any more, and has the store write down what was played.
-    private static func sweep(_ cache: MediaCache, _ sessions: SessionBook, _ store: OfflineStore) -> Task<
-        Void, Never
-    > {
+    private static func sweep(
+        _ cache: MediaCache, _ sessions: SessionBook, of store: OfflineStore
+    ) -> Task<Void, Never> {
         Task(executorPreference: WorkThreads.housekeeping) { [keys = store.keys] in
             while (try? await Task.sleep(for: .seconds(15))) != nil {
                 cache.sweep()

@@ -245,7 +245,9 @@ private struct QRGrid {
         let all = (0..<8).map { mask in
             var grid = self
             for y in 0..<size {
-                for x in 0..<size where !fixed[y][x] && Self.flips(x, y, mask) { grid.modules[y][x].toggle() }
+                for x in 0..<size where !fixed[y][x] && Self.flips(x, y, mask: mask) {
+                    grid.modules[y][x].toggle()
+                }
             }
             grid.drawFormat(mask: mask)
             return grid
@@ -253,7 +255,7 @@ private struct QRGrid {
         return all.min { $0.penalty < $1.penalty }?.modules ?? modules
     }
 
-    private static func flips(_ x: Int, _ y: Int, _ mask: Int) -> Bool {
+    private static func flips(_ x: Int, _ y: Int, mask: Int) -> Bool {
         switch mask {
         case 0: (x + y) % 2 == 0
         case 1: y % 2 == 0

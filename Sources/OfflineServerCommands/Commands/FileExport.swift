@@ -273,7 +273,7 @@ extension FileManager {
     /// Renames a file; one that has the name already is replaced in the same step.
     fileprivate func moveReplacing(_ part: FilePath, _ target: FilePath) throws {
         guard unsafe rename(part.string, target.string) == 0 else {
-            throw StoreError.system(.rename, target, Errno(rawValue: errno))
+            throw StoreError.system(.rename, target, reason: Errno(rawValue: errno))
         }
     }
 }
@@ -347,6 +347,6 @@ private final class PartSink: TransferSink {
         }
         let result = fsync(descriptor.rawValue)
         try descriptor.close()
-        guard result == 0 else { throw StoreError.system(.synchronize, path, Errno(rawValue: errno)) }
+        guard result == 0 else { throw StoreError.system(.synchronize, path, reason: Errno(rawValue: errno)) }
     }
 }

@@ -140,6 +140,6 @@ struct MatroskaExport {
         let descriptor = try FileDescriptor.open(path, .readOnly)
         let result = fsync(descriptor.rawValue)
         try descriptor.close()
-        guard result == 0 else { throw StoreError.system(.synchronize, path, Errno(rawValue: errno)) }
+        guard result == 0 else { throw StoreError.system(.synchronize, path, reason: Errno(rawValue: errno)) }
     }
 }

@@ -36,7 +36,7 @@ package struct AddressTable: CatalogTable {
     /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in the plan. Of a recording
     ///   the renditions must be there; segments that are listed no more keep their addresses.
     package func relink(
-        _ token: AssetToken, _ plan: DownloadPlan, _ link: FreshLink, at now: Timestamp
+        _ token: AssetToken, _ plan: DownloadPlan, through link: FreshLink, at now: Timestamp
     ) throws(StoreError) {
         let renditions = try catalog.renditions.all(of: [token])[token] ?? []
         let states = link.isOfRecording ? try catalog.recordings.recordedStates(of: token) : [:]

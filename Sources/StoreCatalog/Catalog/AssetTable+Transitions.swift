@@ -20,7 +20,7 @@ extension AssetTable {
         throws(StoreError)
         -> AssetChange
     {
-        try write(.asset(token)) { session in try apply(action, to: token, detail, session) }
+        try write(.asset(token)) { session in try apply(action, to: token, detail, in: session) }
     }
 
     /// Applies an action to assets, all in one transaction; what is refused comes back with the reason.
@@ -31,7 +31,7 @@ extension AssetTable {
         try write(.assets(tokens)) { session in
             try tokens.map { token in
                 do {
-                    return (token, .success(try apply(action, to: token, detail, session)))
+                    return (token, .success(try apply(action, to: token, detail, in: session)))
                 } catch let error as StoreError {
                     return (token, .failure(error))
                 }
@@ -40,7 +40,7 @@ extension AssetTable {
     }
 
     package func apply(
-        _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, _ session: any SQLSession
+        _ action: AssetAction, to token: AssetToken, _ detail: TransitionDetail, in session: any SQLSession
     ) throws -> AssetChange {
         let known = try session.first("SELECT state, reason FROM asset WHERE token = ?", [token.description])
         {
@@ -63,14 +63,14 @@ extension AssetTable {
         guard next != state || mayWait && known.reason != detail.reason?.rawValue else {
             return change
         }
-        try write(change, detail, session)
+        try write(change, detail, in: session)
         // What it failed for may have been why something was given up on the way.
         if action == .resume, state == .failed { try RenditionTable.forgive(token, session) }
         return change
     }
 
     package func write(
-        _ change: AssetChange, _ detail: TransitionDetail, _ session: any SQLSession
+        _ change: AssetChange, _ detail: TransitionDetail, in session: any SQLSession
     ) throws {
         try session.execute(
             """
@@ -103,9 +103,9 @@ extension AssetTable {
             let current: String? = try session.value(
                 "SELECT state FROM asset WHERE token = ?", [token.description])
             guard current == state.rawValue, isWanted() else { return }
-            _ = try apply(.repair, to: token, TransitionDetail(reason: .slot, now: now), session)
-            _ = try apply(.begin, to: token, TransitionDetail(now: now), session)
-            _ = try apply(.finish, to: token, TransitionDetail(now: now), session)
+            _ = try apply(.repair, to: token, TransitionDetail(reason: .slot, now: now), in: session)
+            _ = try apply(.begin, to: token, TransitionDetail(now: now), in: session)
+            _ = try apply(.finish, to: token, TransitionDetail(now: now), in: session)
         }
     }
 

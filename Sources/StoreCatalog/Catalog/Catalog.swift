@@ -53,7 +53,7 @@ package final class Catalog: Sendable {
         path = FilePath(address.shown)
         isWritable = true
         do {
-            engine = try PostgresEngine(address, limits, seal, hub)
+            engine = try PostgresEngine(address, limits: limits, seal: seal, hub: hub)
         } catch {
             throw PostgresEngine.failure(error, address)
         }

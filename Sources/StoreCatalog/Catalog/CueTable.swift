@@ -52,15 +52,15 @@ package struct CueTable: CatalogTable {
             }
             try session.execute("DELETE FROM cue_track WHERE asset = ? AND rendition = ?", name)
             switch session.dialect {
-            case .sqlite: try Self.insert(cues, name + [language], session)
-            case .postgres: try Self.insertFolded(cues, name + [language], session)
+            case .sqlite: try Self.insert(cues, of: name + [language], session)
+            case .postgres: try Self.insertFolded(cues, of: name + [language], session)
             }
         }
     }
 
     /// The full-text index knows its rows by numbers: a track has a row of them.
     private static func insert(
-        _ cues: [(start: Double, text: String)], _ name: SQLArguments, _ session: any SQLSession
+        _ cues: [(start: Double, text: String)], of name: SQLArguments, _ session: any SQLSession
     ) throws {
         let first = (try session.value("SELECT max(last) FROM cue_track") as Int64? ?? 0) + 1
         let last = first + Int64(cues.count) - 1
@@ -74,7 +74,7 @@ package struct CueTable: CatalogTable {
     }
 
     private static func insertFolded(
-        _ cues: [(start: Double, text: String)], _ name: SQLArguments, _ session: any SQLSession
+        _ cues: [(start: Double, text: String)], of name: SQLArguments, _ session: any SQLSession
     ) throws {
         let track = try session.insert(
             "INSERT INTO cue_track (asset, rendition, language) VALUES (?, ?, ?)", name)

@@ -68,7 +68,7 @@ package struct Damage {
         to unit: UnitRecord, _ path: FilePath, reading: Bool
     ) throws(StoreError) -> UnitFinding? {
         guard let facts = FileSystem.facts(path) else {
-            guard FileSystem.isAbsent(path) else { throw .system(.read, path, .ioError) }
+            guard FileSystem.isAbsent(path) else { throw .system(.read, path, reason: .ioError) }
             return .gone
         }
         guard facts.isRegular, facts.size == unit.size else { return .damaged }

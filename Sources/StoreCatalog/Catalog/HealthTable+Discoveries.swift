@@ -11,7 +11,8 @@ extension HealthTable {
     ) throws(StoreError) -> Bool {
         guard try catalog.assets.asset(token)?.state == .complete else { return false }
         var fresh: [AbsentRow] = []
-        for row in units where try catalog.units.unit(row.rendition, row.kind, row.number)?.state == .stored {
+        for row in units
+        where try catalog.units.unit(of: row.rendition, row.kind, row.number)?.state == .stored {
             fresh.append(row)
         }
         guard !fresh.isEmpty else { return false }

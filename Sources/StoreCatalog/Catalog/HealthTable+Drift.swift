@@ -55,7 +55,7 @@ package enum VersionedPart: Sendable {
 
 extension HealthTable {
     package static func setVersion(
-        _ version: Validator, _ part: VersionedPart, ofRendition id: Int64, _ session: any SQLSession
+        _ version: Validator, _ part: VersionedPart, ofRendition id: Int64, in session: any SQLSession
     ) throws {
         try session.execute(
             replaceVersion,
@@ -72,7 +72,7 @@ extension HealthTable {
     package func setVersion(
         _ version: Validator, _ part: VersionedPart, ofRendition id: Int64
     ) throws(StoreError) {
-        try write(.rendition(id)) { try Self.setVersion(version, part, ofRendition: id, $0) }
+        try write(.rendition(id)) { try Self.setVersion(version, part, ofRendition: id, in: $0) }
     }
 
     /// The version of a part that was seen last.

@@ -50,7 +50,7 @@ package struct InterstitialTable: CatalogTable {
             guard state == AssetState.resolving.rawValue else { continue }
             let change = AssetChange(token: token, from: .resolving, to: next)
             try catalog.assets.write(
-                change, TransitionDetail(reason: RenditionTable.reasons[next], now: now), session)
+                change, TransitionDetail(reason: RenditionTable.reasons[next], now: now), in: session)
         }
     }
 

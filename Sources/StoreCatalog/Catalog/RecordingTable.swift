@@ -70,7 +70,7 @@ package struct RecordingTable: CatalogTable {
         }
     }
 
-    static func recordedPieces(_ token: AssetToken, _ rendition: String, _ session: any SQLSession) throws
+    static func recordedPieces(of rendition: String, _ token: AssetToken, _ session: any SQLSession) throws
         -> [UInt8]
     {
         var bytes: [UInt8] = []

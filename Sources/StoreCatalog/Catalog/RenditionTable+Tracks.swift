@@ -44,7 +44,7 @@ extension RenditionTable {
         try write(.asset(token)) { session in
             try StorageTable.endDisposal(folders, session)
             let change = try catalog.assets.apply(
-                .extend, to: token, TransitionDetail(reason: .slot, now: now), session)
+                .extend, to: token, TransitionDetail(reason: .slot, now: now), in: session)
             guard change.from != .cancelled || added.isOfCancelled else {
                 throw StoreError(.wrongState(.cancelled, wanted: AssetAction.extend.participle))
             }

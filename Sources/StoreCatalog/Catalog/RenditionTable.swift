@@ -58,7 +58,8 @@ package struct RenditionTable: CatalogTable {
                 return session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
             }
             let change = AssetChange(token: token, from: .resolving, to: next)
-            try catalog.assets.write(change, TransitionDetail(reason: Self.reasons[next], now: now), session)
+            try catalog.assets.write(
+                change, TransitionDetail(reason: Self.reasons[next], now: now), in: session)
         }
     }
 
@@ -222,7 +223,7 @@ package struct RenditionTable: CatalogTable {
                 SourcePlaylist(rendition: rendition, url: catalog.opened($0[0]), body: $0[1])
             }
             guard var source else { return nil }
-            source.body += try RecordingTable.recordedPieces(token, rendition, session)
+            source.body += try RecordingTable.recordedPieces(of: rendition, token, session)
             source.body = catalog.opened(playlist: source.body)
             return source
         }

@@ -57,7 +57,7 @@ package struct SealedItems: CatalogTable {
         return try sealedItems(
             session,
             "SELECT asset, id, sealed, format, identifier FROM content_key WHERE asset IN (\(list.marks))",
-            list.arguments)
+            arguments: list.arguments)
     }
 
     private static let storedKeys =
@@ -66,7 +66,7 @@ package struct SealedItems: CatalogTable {
         "SELECT asset, NULL AS id, sealed, NULL AS format FROM request"
 
     private static func sealedItems(
-        _ session: any SQLSession, _ query: String, _ arguments: SQLArguments = []
+        _ session: any SQLSession, _ query: String, arguments: SQLArguments = []
     ) throws -> [SealedItem] {
         try session.rows(query, arguments) { row -> SealedItem? in
             guard let token = AssetToken(row["asset"] as String) else { return nil }

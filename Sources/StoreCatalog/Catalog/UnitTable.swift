@@ -28,7 +28,7 @@ package struct UnitTable: CatalogTable {
             let isSegment = unit.kind == .segment
             if let version = unit.version {
                 try HealthTable.setVersion(
-                    version, .segment(unit.number), ofRendition: unit.rendition, session)
+                    version, .segment(unit.number), ofRendition: unit.rendition, in: session)
             }
             try count.execute([
                 Int64(clamping: unit.size), isSegment ? 1 : 0, isSegment ? 0 : 1,
@@ -198,7 +198,8 @@ package struct UnitTable: CatalogTable {
     }
 
     /// One unit of a rendition.
-    package func unit(_ rendition: Int64, _ kind: UnitKind, _ number: Int) throws(StoreError) -> UnitRecord? {
+    package func unit(of rendition: Int64, _ kind: UnitKind, _ number: Int) throws(StoreError) -> UnitRecord?
+    {
         try read { session in
             try session.first(
                 "SELECT * FROM unit WHERE rendition = ? AND kind = ? AND number = ?",

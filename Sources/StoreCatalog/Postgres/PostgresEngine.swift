@@ -17,7 +17,7 @@ final class PostgresEngine: CatalogEngine {
     /// Connects to the database, and makes the tables or brings their format up to date.
     ///
     /// - Parameter limits: how many connections there may be, and how long a call waits for the server.
-    init(_ address: PostgresAddress, _ limits: PostgresLimits, _ seal: AddressSeal, _ hub: EventHub) throws {
+    init(_ address: PostgresAddress, limits: PostgresLimits, seal: AddressSeal, hub: EventHub) throws {
         self.address = address
         self.seal = seal
         pool = PostgresPool(address, limits)
@@ -25,7 +25,7 @@ final class PostgresEngine: CatalogEngine {
             try Self.refuseUnsafeSettings(connection)
             try PostgresSchema.migrate(connection)
         }
-        news = PostgresNews(address, pool, hub)
+        news = PostgresNews(address, pool: pool, hub: hub)
         news.begin()
     }
 

@@ -22,7 +22,7 @@ final class PostgresNews: Sendable {
     private let telling = DispatchQueue(label: "offline-server.notify", qos: .utility)
     private let listening = DispatchQueue(label: "offline-server.listen", qos: .utility)
 
-    init(_ address: PostgresAddress, _ pool: PostgresPool, _ hub: EventHub) {
+    init(_ address: PostgresAddress, pool: PostgresPool, hub: EventHub) {
         self.address = address
         self.pool = pool
         self.hub = hub

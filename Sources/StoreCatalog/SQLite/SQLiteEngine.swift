@@ -146,15 +146,15 @@ final class SQLiteEngine: CatalogEngine {
     private static func obstacle(to path: FilePath) -> StoreError? {
         let files = [path, WriteAheadLog.path(of: path), FilePath(path.string + "-shm")]
         for file in files where FileSystem.isThere(file) {
-            if FileSystem.isDirectory(file) { return .system(.open, file, .isDirectory) }
+            if FileSystem.isDirectory(file) { return .system(.open, file, reason: .isDirectory) }
             if let reason = FileSystem.refusal(of: file, forFolder: false) {
-                return .system(.open, file, reason)
+                return .system(.open, file, reason: reason)
             }
         }
         let folder = path.removingLastComponent()
         guard let reason = FileSystem.refusal(of: folder, forFolder: true) else {
             return FileSystem.isAtFileLimit ? StoreError(.tooManyFiles(path.string)) : nil
         }
-        return .system(.write, folder, reason)
+        return .system(.write, folder, reason: reason)
     }
 }

@@ -62,7 +62,7 @@ package enum DurableWrite {
             guard count >= 0 else { throw .system(.read, path) }
             if count == 0 { return bytes }
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= limit else { throw .system(.read, path, .fileTooLarge) }
+            guard bytes.count <= limit else { throw .system(.read, path, reason: .fileTooLarge) }
         }
     }
 }

@@ -4,11 +4,11 @@ package import SystemPackage
 extension StoreError {
     /// The error for a system call that failed, from `errno` as it stands now.
     package static func system(_ operation: FileOperation, _ path: FilePath) -> StoreError {
-        system(operation, path, Errno(rawValue: errno))
+        system(operation, path, reason: Errno(rawValue: errno))
     }
 
     /// The error for a system call that failed with `reason`.
-    package static func system(_ operation: FileOperation, _ path: FilePath, _ reason: Errno) -> StoreError {
+    package static func system(_ operation: FileOperation, _ path: FilePath, reason: Errno) -> StoreError {
         switch reason {
         case .noSpace, .diskQuotaExceeded: StoreError(.diskFull(path.string))
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem: StoreError(.tooManyFiles(path.string))

@@ -30,7 +30,7 @@ package enum FileSystem {
     package static func size(ofFile path: FilePath) throws(StoreError) -> UInt64? {
         guard let facts = facts(path) else {
             guard let errno = obstacle(to: path) else { return nil }
-            throw .system(.read, path, Errno(rawValue: errno))
+            throw .system(.read, path, reason: Errno(rawValue: errno))
         }
         return facts.isRegular ? facts.size : nil
     }
@@ -76,7 +76,9 @@ package enum FileSystem {
     private static func requireDirectory(_ path: FilePath) throws(StoreError) {
         var info = stat()
         guard unsafe stat(path.string, &info) == 0 else { throw .system(.makeDirectory, path) }
-        guard info.st_mode & S_IFMT == S_IFDIR else { throw .system(.makeDirectory, path, .notDirectory) }
+        guard info.st_mode & S_IFMT == S_IFDIR else {
+            throw .system(.makeDirectory, path, reason: .notDirectory)
+        }
     }
 
     /// Whether a folder is there, perhaps by way of a symbolic link.

@@ -26,7 +26,9 @@ package final class OpenFolder: Sendable {
         var info = stat()
         guard unsafe fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
             let reason = Errno(rawValue: errno)
-            guard reason == .noSuchFileOrDirectory else { throw .system(.read, path.appending(name), reason) }
+            guard reason == .noSuchFileOrDirectory else {
+                throw .system(.read, path.appending(name), reason: reason)
+            }
             return nil
         }
         return info.st_mode & S_IFMT == S_IFREG ? UInt64(max(0, info.st_size)) : nil

@@ -17,7 +17,7 @@ extension ServedMediaPlaylist {
     /// - Throws: why nobody can tell now.
     package static func goesToEnd(_ path: FilePath) throws(StoreError) -> Bool {
         guard let facts = FileSystem.facts(path) else {
-            guard FileSystem.isAbsent(path) else { throw .system(.read, path, .ioError) }
+            guard FileSystem.isAbsent(path) else { throw .system(.read, path, reason: .ioError) }
             return false
         }
         guard facts.isRegular, facts.size > end.count else { return false }

@@ -31,7 +31,7 @@ extension SettingsText {
 
     private static func read(_ path: FilePath) throws(StoreError) -> [UInt8] {
         guard let bytes = try DurableWrite.read(path, limit: 1 << 20) else {
-            throw .system(.open, path, .noSuchFileOrDirectory)
+            throw .system(.open, path, reason: .noSuchFileOrDirectory)
         }
         return bytes
     }

@@ -37,7 +37,7 @@ package final class StoreLock: Sendable {
         if let reason = Self.refusal(toLock: descriptor) {
             close(descriptor)
             guard reason == EAGAIN || reason == EACCES else {
-                throw .system(.lock, path, .init(rawValue: reason))
+                throw .system(.lock, path, reason: .init(rawValue: reason))
             }
             throw StoreError(.storeInUse(pid: Self.holder(path)?.pid))
         }

@@ -17,7 +17,7 @@ package struct TemporaryFile {
             (self.path, self.descriptor) = (path, descriptor)
             return
         }
-        throw .system(.create, file, .resourceBusy)
+        throw .system(.create, file, reason: .resourceBusy)
     }
 
     /// - Returns: `nil` when the name is somebody else's.

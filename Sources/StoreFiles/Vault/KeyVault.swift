@@ -47,7 +47,7 @@ package struct KeyVault: Sendable {
     ) throws(StoreError) -> SymmetricKey? {
         let given = givenPath(environment)
         guard let bytes = try DurableWrite.read(given ?? path, limit: 4096) else {
-            if let given { throw .system(.open, given, .noSuchFileOrDirectory) }
+            if let given { throw .system(.open, given, reason: .noSuchFileOrDirectory) }
             return nil
         }
         return try Self.key(bytes)

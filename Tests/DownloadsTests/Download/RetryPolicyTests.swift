@@ -60,7 +60,7 @@ struct RetryPolicyTests {
     @Test("too many open files pass", arguments: [Errno.tooManyOpenFiles, .tooManyOpenFilesInSystem])
     func tooManyFiles(_ reason: Errno) {
         var policy = RetryPolicy()
-        let error = StoreError.system(.create, "/store/assets", reason)
+        let error = StoreError.system(.create, "/store/assets", reason: reason)
         #expect(policy.failed(error, madeProgress: false, chance: 1) == .retry(after: 1))
         #expect(error.errorClass == .engine)
         #expect(error.message.contains("/store/assets"))
