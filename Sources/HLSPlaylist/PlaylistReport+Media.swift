@@ -1,64 +1,72 @@
+internal import ASCII
+
 extension PlaylistReport {
-    static func object(_ playlist: MediaPlaylist) -> JSONText {
-        .object([
-            ("kind", .string("media")),
-            ("version", .integer(playlist.version)),
-            ("targetDuration", .integer(playlist.declaredTargetDuration)),
-            ("mediaSequence", .integer(playlist.mediaSequence)),
-            ("discontinuitySequence", .integer(playlist.discontinuitySequence)),
-            ("playlistType", .string(playlist.playlistType?.rawValue)),
-            ("endList", .bool(playlist.hasEndList)),
-            ("iFramesOnly", .bool(playlist.iFramesOnly)),
-            ("imagesOnly", .bool(playlist.imagesOnly)),
-            ("independentSegments", .bool(playlist.independentSegments)),
-            ("start", start(playlist.start)),
-            (
-                "segments",
-                .list(count: playlist.segments.count) { object(playlist.segments[$0], in: playlist) }
-            ),
-        ])
+    static func write(_ playlist: MediaPlaylist, to output: inout JSONOutput) {
+        output.object {
+            $0.member("kind", "media")
+            $0.member("version", playlist.version)
+            $0.member("targetDuration", playlist.declaredTargetDuration)
+            $0.member("mediaSequence", playlist.mediaSequence)
+            $0.member("discontinuitySequence", playlist.discontinuitySequence)
+            $0.member("playlistType", playlist.playlistType?.rawValue)
+            $0.member("endList", playlist.hasEndList)
+            $0.member("iFramesOnly", playlist.iFramesOnly)
+            $0.member("imagesOnly", playlist.imagesOnly)
+            $0.member("independentSegments", playlist.independentSegments)
+            $0.member("start", playlist.start, write: write(start:to:))
+            $0.array("segments", playlist.segments) { write($0, in: playlist, to: &$1) }
+        }
     }
 
-    private static func object(_ segment: MediaSegment, in playlist: MediaPlaylist) -> JSONText {
-        let section = segment.initializationSection.map { playlist.initializationSections[$0] }
-        return .object([
-            ("uri", .string(segment.uri)),
-            ("mediaSequence", .integer(segment.mediaSequence)),
-            ("duration", .number(segment.duration)),
-            ("title", .string(segment.title)),
-            ("byterange", range(segment.byteRange)),
-            ("discontinuity", .bool(segment.isDiscontinuity)),
-            ("discontinuitySequence", .integer(segment.discontinuitySequence)),
-            ("gap", .bool(segment.isGap)),
-            ("bitrate", .integer(segment.bitrate)),
-            ("programDateTime", .string(segment.programDateTime)),
-            ("map", section.map(map) ?? .null),
-            ("key", segment.keys.last.map(key) ?? .null),
-            ("keys", .array(segment.keys.map(key))),
-            ("tags", .array(segment.otherTags.map { .string($0) })),
-        ])
+    private static func write(
+        _ segment: MediaSegment, in playlist: MediaPlaylist, to output: inout JSONOutput
+    ) {
+        output.object {
+            $0.member("uri", segment.uri)
+            $0.member("mediaSequence", segment.mediaSequence)
+            $0.member("duration", segment.duration)
+            $0.member("title", segment.title)
+            $0.member("byterange", segment.byteRange, write: write(range:to:))
+            $0.member("discontinuity", segment.isDiscontinuity)
+            $0.member("discontinuitySequence", segment.discontinuitySequence)
+            $0.member("gap", segment.isGap)
+            $0.member("bitrate", segment.bitrate)
+            $0.member("programDateTime", segment.programDateTime)
+            let section = segment.initializationSection.map { playlist.initializationSections[$0] }
+            $0.member("map", section, write: write(section:to:))
+            $0.member("key", segment.keys.last, write: write(key:to:))
+            $0.array("keys", segment.keys, write: write(key:to:))
+            $0.array("tags", segment.otherTags) { $1.value($0) }
+        }
     }
 
-    private static func map(_ section: InitializationSection) -> JSONText {
-        .object([("uri", .string(section.uri)), ("byterange", range(section.byteRange))])
+    private static func write(section: InitializationSection, to output: inout JSONOutput) {
+        output.object {
+            $0.member("uri", section.uri)
+            $0.member("byterange", section.byteRange, write: write(range:to:))
+        }
     }
 
-    static func key(_ key: EncryptionKey) -> JSONText {
-        .object([
-            ("method", .string(key.method.verbatim)),
-            ("uri", .string(key.uri)),
-            ("iv", .string(key.iv?.verbatim ?? key.ivText?.lowercased())),
-            ("keyFormat", .string(key.keyFormat)),
-        ])
+    static func write(key: EncryptionKey, to output: inout JSONOutput) {
+        output.object {
+            $0.member("method", key.method.verbatim)
+            $0.member("uri", key.uri)
+            $0.member("iv", key.iv?.verbatim ?? key.ivText?.lowercased())
+            $0.member("keyFormat", key.keyFormat)
+        }
     }
 
-    private static func range(_ range: ByteRange?) -> JSONText {
-        guard let range else { return .null }
-        return .object([("length", .integer(range.length)), ("offset", .integer(range.offset))])
+    private static func write(range: ByteRange, to output: inout JSONOutput) {
+        output.object {
+            $0.member("length", range.length)
+            $0.member("offset", range.offset)
+        }
     }
 
-    static func start(_ start: StartPoint?) -> JSONText {
-        guard let start else { return .null }
-        return .object([("timeOffset", .number(start.timeOffset)), ("precise", .bool(start.isPrecise))])
+    static func write(start: StartPoint, to output: inout JSONOutput) {
+        output.object {
+            $0.member("timeOffset", start.timeOffset)
+            $0.member("precise", start.isPrecise)
+        }
     }
 }

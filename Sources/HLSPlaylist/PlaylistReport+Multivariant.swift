@@ -1,60 +1,68 @@
+internal import ASCII
+
 extension PlaylistReport {
-    static func object(_ playlist: MultivariantPlaylist) -> JSONText {
-        .object([
-            ("kind", .string("multivariant")),
-            ("version", .integer(playlist.version)),
-            ("independentSegments", .bool(playlist.independentSegments)),
-            ("start", start(playlist.start)),
-            ("variants", .array(playlist.variants.map(object))),
-            ("iFrameStreams", .array(playlist.iFrameStreams.map { stream($0, uri: $0.uri) })),
-            ("imageStreams", .array(playlist.imageStreams.map { stream($0, uri: $0.uri) })),
-            ("media", .array(playlist.renditions.map(object))),
-            ("sessionData", .array(playlist.sessionData.map(object))),
-            ("sessionKeys", .array(playlist.sessionKeys.map(key))),
-        ])
+    static func write(_ playlist: MultivariantPlaylist, to output: inout JSONOutput) {
+        output.object {
+            $0.member("kind", "multivariant")
+            $0.member("version", playlist.version)
+            $0.member("independentSegments", playlist.independentSegments)
+            $0.member("start", playlist.start, write: write(start:to:))
+            $0.array("variants", playlist.variants, write: write(variant:to:))
+            $0.array("iFrameStreams", playlist.iFrameStreams) { stream, output in
+                output.object { write(stream: stream, uri: stream.uri, to: &$0) }
+            }
+            $0.array("imageStreams", playlist.imageStreams) { stream, output in
+                output.object { write(stream: stream, uri: stream.uri, to: &$0) }
+            }
+            $0.array("media", playlist.renditions, write: write(rendition:to:))
+            $0.array("sessionData", playlist.sessionData, write: write(data:to:))
+            $0.array("sessionKeys", playlist.sessionKeys, write: write(key:to:))
+        }
     }
 
-    private static func object(_ variant: VariantStream) -> JSONText {
-        stream(variant, uri: variant.uri).adding([
-            ("frameRate", .number(variant.frameRate)),
-            ("audio", .string(variant.audio)),
-            ("video", .string(variant.video)),
-            ("subtitles", .string(variant.subtitles)),
-            ("closedCaptions", .string(variant.attributes["CLOSED-CAPTIONS"])),
-        ])
+    private static func write(variant: VariantStream, to output: inout JSONOutput) {
+        output.object {
+            write(stream: variant, uri: variant.uri, to: &$0)
+            $0.member("frameRate", variant.frameRate)
+            $0.member("audio", variant.audio)
+            $0.member("video", variant.video)
+            $0.member("subtitles", variant.subtitles)
+            $0.member("closedCaptions", variant.attributes["CLOSED-CAPTIONS"])
+        }
     }
 
-    private static func stream(_ stream: some StreamAttributes, uri: String) -> JSONText {
-        .object([
-            ("uri", .string(uri)),
-            ("bandwidth", .integer(stream.bandwidth)),
-            ("averageBandwidth", .integer(stream.averageBandwidth)),
-            ("resolution", .string(stream.attributes["RESOLUTION"])),
-            ("codecs", .string(stream.attributes["CODECS"])),
-            ("pathwayId", .string(stream.pathwayID)),
-        ])
+    /// Writes the members that all kinds of streams have.
+    private static func write(stream: some StreamAttributes, uri: String, to output: inout JSONOutput) {
+        output.member("uri", uri)
+        output.member("bandwidth", stream.bandwidth)
+        output.member("averageBandwidth", stream.averageBandwidth)
+        output.member("resolution", stream.attributes["RESOLUTION"])
+        output.member("codecs", stream.attributes["CODECS"])
+        output.member("pathwayId", stream.pathwayID)
     }
 
-    private static func object(_ rendition: Rendition) -> JSONText {
-        .object([
-            ("type", .string(rendition.type.rawValue)),
-            ("groupId", .string(rendition.groupID)),
-            ("name", .string(rendition.name)),
-            ("language", .string(rendition.language)),
-            ("default", .bool(rendition.isDefault)),
-            ("autoselect", .bool(rendition.autoselect)),
-            ("forced", .bool(rendition.forced)),
-            ("uri", .string(rendition.uri)),
-            ("instreamId", .string(rendition.instreamID)),
-            ("characteristics", .string(rendition.attributes["CHARACTERISTICS"])),
-            ("channels", .string(rendition.channels)),
-        ])
+    private static func write(rendition: Rendition, to output: inout JSONOutput) {
+        output.object {
+            $0.member("type", rendition.type.rawValue)
+            $0.member("groupId", rendition.groupID)
+            $0.member("name", rendition.name)
+            $0.member("language", rendition.language)
+            $0.member("default", rendition.isDefault)
+            $0.member("autoselect", rendition.autoselect)
+            $0.member("forced", rendition.forced)
+            $0.member("uri", rendition.uri)
+            $0.member("instreamId", rendition.instreamID)
+            $0.member("characteristics", rendition.attributes["CHARACTERISTICS"])
+            $0.member("channels", rendition.channels)
+        }
     }
 
-    private static func object(_ data: SessionData) -> JSONText {
-        .object([
-            ("dataId", .string(data.dataID)), ("value", .string(data.value)), ("uri", .string(data.uri)),
-            ("language", .string(data.language)),
-        ])
+    private static func write(data: SessionData, to output: inout JSONOutput) {
+        output.object {
+            $0.member("dataId", data.dataID)
+            $0.member("value", data.value)
+            $0.member("uri", data.uri)
+            $0.member("language", data.language)
+        }
     }
 }

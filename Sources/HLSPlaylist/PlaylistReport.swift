@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// The JSON that describes a playlist to people and scripts.
 ///
 /// A media playlist has `targetDuration`, `mediaSequence`, `discontinuitySequence`, `playlistType`, `endList`
@@ -9,18 +11,61 @@ public struct PlaylistReport: Sendable {
 
     /// Describes a playlist.
     public init(_ playlist: Playlist) {
+        var output = JSONOutput()
         switch playlist {
-        case .media(let playlist): json = PlaylistReport.object(playlist).text
-        case .multivariant(let playlist): json = PlaylistReport.object(playlist).text
+        case .media(let playlist): Self.write(playlist, to: &output)
+        case .multivariant(let playlist): Self.write(playlist, to: &output)
         }
+        json = String(decoding: output.bytes, as: UTF8.self)
     }
 
     /// Describes why a text is no playlist: `valid` is `false`, `error` the sentence, `line` the line.
     public init(_ error: PlaylistError) {
-        json =
-            JSONText.object([
-                ("valid", .bool(false)), ("error", .string(error.description)),
-                ("line", .integer(error.line)),
-            ]).text
+        var output = JSONOutput()
+        output.object {
+            $0.member("valid", false)
+            $0.member("error", error.description)
+            $0.member("line", error.line)
+        }
+        json = String(decoding: output.bytes, as: UTF8.self)
+    }
+}
+
+extension JSONOutput {
+    mutating func object(_ write: (inout JSONOutput) -> Void) {
+        open("{")
+        write(&self)
+        close("}")
+    }
+
+    /// A string; `null` for none.
+    mutating func member(_ name: StaticString, _ text: String?) {
+        self.name(name)
+        if let text { value(text) } else { null() }
+    }
+
+    /// An integer; `null` for none.
+    mutating func member(_ name: StaticString, _ number: Int?) {
+        self.name(name)
+        if let number { value(literal: "\(number)") } else { null() }
+    }
+
+    /// A number; `null` for none, and for one that JSON has no word for.
+    mutating func member(_ name: StaticString, _ number: Double?) {
+        self.name(name)
+        if let number, number.isFinite { value(literal: "\(number)") } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ flag: Bool) {
+        self.name(name)
+        value(flag)
+    }
+
+    /// An object; `null` for none.
+    mutating func member<Value>(
+        _ name: StaticString, _ value: Value?, write: (Value, inout JSONOutput) -> Void
+    ) {
+        self.name(name)
+        if let value { write(value, &self) } else { null() }
     }
 }

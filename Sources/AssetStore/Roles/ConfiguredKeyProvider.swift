@@ -72,7 +72,7 @@ struct ConfiguredKeyProvider: KeyProvider {
     }
 
     private func run(_ command: [String], _ values: [String: String]) async throws(StoreError) -> [UInt8] {
-        let question = TextTemplate.json(values)
+        let question = (try? JSONText.plain(values)) ?? ""
         let environment = ["OFFLINE_SERVER_TOKEN": values["token"] ?? ""]
         let outcome = await ExternalCommand(words: command, environment: environment, endsWithTask: true)
             .run(input: Array(question.utf8))

@@ -83,7 +83,7 @@ package struct SealedKeys: Codable {
         do {
             var sender = try HPKE.Sender(
                 recipientKey: key.key, ciphersuite: Self.suite, info: Self.purpose)
-            let text = try JSONEncoder().encode(content)
+            let text = Data(try JSONText.encode(content).utf8)
             sealed = try sender.seal(text).base64EncodedString()
             (recipient, encapsulated) = (key.text, sender.encapsulatedKey.base64EncodedString())
         } catch {

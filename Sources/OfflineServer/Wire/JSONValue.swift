@@ -1,4 +1,4 @@
-internal import Foundation
+internal import ASCII
 
 /// A JSON value that keeps the order of its members, so that what is printed reads like the documentation.
 package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
@@ -47,73 +47,40 @@ package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByInteg
 
     /// The value in one line, in UTF-8.
     package var bytes: [UInt8] {
-        var output: [UInt8] = []
-        write(to: &output, indent: nil)
-        return output
+        var output = JSONOutput()
+        write(to: &output)
+        return output.bytes
     }
 
     /// The value over several lines, for people.
     package var pretty: String {
-        var output: [UInt8] = []
-        write(to: &output, indent: 0)
-        return String(decoding: output, as: UTF8.self)
+        var output = JSONOutput(hasLines: true)
+        write(to: &output)
+        return String(decoding: output.bytes, as: UTF8.self)
     }
 
-    private func write(to output: inout [UInt8], indent: Int?) {
+    private func write(to output: inout JSONOutput) {
         switch self {
-        case .null: output += "null".utf8
-        case .bool(let value): output += (value ? "true" : "false").utf8
-        case .integer(let value): output += "\(value)".utf8
-        case .number(let value): output += Self.text(of: value).utf8
-        case .string(let value): Self.write(value, to: &output)
+        case .null: output.null()
+        case .bool(let value): output.value(value)
+        case .integer(let value): output.value(literal: "\(value)")
+        case .number(let value): output.value(literal: Self.text(of: value))
+        case .string(let value): output.value(value)
         case .array(let values):
-            Self.write(values.map { (nil, $0) }, "[", close: "]", to: &output, indent: indent)
+            output.open("[")
+            for value in values { value.write(to: &output) }
+            output.close("]")
         case .object(let members):
-            Self.write(members.map { ($0.0 as String?, $0.1) }, "{", close: "}", to: &output, indent: indent)
+            output.open("{")
+            for (name, value) in members {
+                output.name(escaping: name)
+                value.write(to: &output)
+            }
+            output.close("}")
         }
     }
 
     private static func text(of value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
-    }
-
-    private static func write(
-        _ members: [(String?, JSONValue)], _ open: Unicode.Scalar, close: Unicode.Scalar,
-        to output: inout [UInt8],
-        indent: Int?
-    ) {
-        output.append(UInt8(ascii: open))
-        for (position, (name, value)) in members.enumerated() {
-            if position > 0 { output.append(UInt8(ascii: ",")) }
-            breakLine(&output, indent.map { $0 + 2 })
-            if let name {
-                write(name, to: &output)
-                output += (indent == nil ? ":" : ": ").utf8
-            }
-            value.write(to: &output, indent: indent.map { $0 + 2 })
-        }
-        if !members.isEmpty { breakLine(&output, indent) }
-        output.append(UInt8(ascii: close))
-    }
-
-    private static func breakLine(_ output: inout [UInt8], _ indent: Int?) {
-        guard let indent else { return }
-        output.append(UInt8(ascii: "\n"))
-        output += [UInt8](repeating: UInt8(ascii: " "), count: indent)
-    }
-
-    private static func write(_ text: String, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
-            case 0x0A: output += "\\n".utf8
-            case 0..<0x20, 0x7F:
-                let hex = String(byte, radix: 16)
-                output += "\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8
-            default: output.append(byte)
-            }
-        }
-        output.append(UInt8(ascii: "\""))
     }
 }

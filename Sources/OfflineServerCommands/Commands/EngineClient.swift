@@ -117,8 +117,8 @@ struct EngineClient: Sendable {
         var report = ControlReport()
         for start in stride(from: 0, to: tokens.count, by: Self.largestGroup) {
             let some = tokens[start..<min(start + Self.largestGroup, tokens.count)]
-            let content = try JSONEncoder().encode(body(some.map(\.description)))
-            report.add(ControlReport(try await post("control", body: [UInt8](content))))
+            let content = try JSONBody.encode(body(some.map(\.description)))
+            report.add(ControlReport(try await post("control", body: content)))
         }
         return report
     }
@@ -161,9 +161,7 @@ struct EngineClient: Sendable {
 
     /// Sends a change; returns the answer's JSON object.
     func ask(_ path: String, _ body: some Encodable) async throws -> [String: Any] {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return try await post(path, body: [UInt8](try encoder.encode(body)))
+        try await post(path, body: try JSONBody.encode(body))
     }
 
     /// Sends a change.

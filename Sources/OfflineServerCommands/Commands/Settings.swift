@@ -46,9 +46,7 @@ struct Settings: AsyncParsableCommand {
 
     private func show(_ settings: [String: Any]) throws {
         if global.json {
-            let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-            let data = try JSONSerialization.data(withJSONObject: settings, options: options)
-            return Console.result(String(decoding: data, as: UTF8.self))
+            return try Console.result(object: settings)
         }
         for name in SettingArgument.all {
             Console.result("\(name)=\(SettingArgument.text(settings[name], of: name))")

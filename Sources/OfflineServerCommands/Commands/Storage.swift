@@ -106,8 +106,7 @@ struct Storage: AsyncParsableCommand {
 
         private func show(_ report: [String: Any]) throws {
             if global.json {
-                let data = try JSONSerialization.data(withJSONObject: report, options: .sortedKeys)
-                Console.result(String(decoding: data, as: UTF8.self))
+                try Console.result(object: report)
             } else {
                 for item in report["evicted"] as? [[String: Any]] ?? [] { line(item, "token", "as", "name") }
                 for item in report["orphans"] as? [[String: Any]] ?? [] {

@@ -15,6 +15,15 @@ enum Console {
     /// Prints a line of the result.
     static func result(_ line: String) { result(bytes: Array((line + "\n").utf8)) }
 
+    /// Prints a JSON object that a server has answered, in one line.
+    static func result(object: [String: Any]) throws {
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        result(
+            bytes: [UInt8](try JSONSerialization.data(withJSONObject: object, options: options)) + [
+                UInt8(ascii: "\n")
+            ])
+    }
+
     /// Prints bytes of the result as they are.
     static func result(bytes: [UInt8]) {
         // A pipe may be full: nobody else is to wait for its reader.

@@ -1,3 +1,5 @@
+internal import ASCII
+
 extension JSONOutput {
     /// The tree of a cue text as nested arrays of nodes (WebVTT §6.5).
     mutating func tree(_ text: CueText) {

@@ -33,9 +33,7 @@ package struct ExportedFacts: Codable, Sendable, Equatable {
     }
 
     package func write(to folder: FilePath) throws(StoreError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        guard let json = try? encoder.encode(self) else { return }
-        try DurableWrite.write([UInt8](json), to: folder.appending(Self.fileName), mode: 0o644)
+        guard let json = try? JSONText.plain(self, hasLines: true) else { return }
+        try DurableWrite.write(Array(json.utf8), to: folder.appending(Self.fileName), mode: 0o644)
     }
 }

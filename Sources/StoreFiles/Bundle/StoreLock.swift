@@ -60,9 +60,9 @@ package final class StoreLock: Sendable {
     ) throws(StoreError) {
         let address = EngineAddress(
             pid: getpid(), url: url, storage: storage, requiresToken: requiresToken)
-        guard let text = try? JSONEncoder().encode(address) else { return }
+        guard let text = try? Array(JSONText.encode(address).utf8) else { return }
         // As long as it was before, so that nobody ever reads half of each.
-        let bytes = [UInt8](text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))
+        let bytes = text + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))
         let isWritten = isHeld.withLock { isHeld in
             guard isHeld else { return true }
             let written = unsafe bytes.withUnsafeBytes {

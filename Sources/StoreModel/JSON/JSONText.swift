@@ -1,16 +1,36 @@
 internal import FoundationEssentials
 
-/// Small values kept as JSON in a column.
+/// JSON of `Codable` values, for what the program itself, or a program of the user, reads back. Names are sorted, so that
+/// equal values have equal texts.
 package enum JSONText {
+    /// A value as it is kept in a column, with each slash behind a backslash. Digests are made of this form: it never
+    /// changes.
     package static func encode(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        try text(of: value, .sortedKeys)
     }
 
     /// A list; nothing for one that is empty.
     package static func encode(orNull list: [some Encodable]) throws -> String? {
         list.isEmpty ? nil : try encode(list)
+    }
+
+    /// A value for others, with slashes as they are.
+    ///
+    /// - Parameter hasLines: whether each member gets a line of its own.
+    package static func plain(_ value: some Encodable, hasLines: Bool = false) throws -> String {
+        try text(
+            of: value,
+            hasLines
+                ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+                : [.sortedKeys, .withoutEscapingSlashes])
+    }
+
+    private static func text(
+        of value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
+    ) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     package static func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {

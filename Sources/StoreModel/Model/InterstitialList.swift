@@ -43,11 +43,7 @@ package struct InterstitialList: Codable, Sendable {
         self = list
     }
 
-    package var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
-    }
+    package var json: [UInt8] { (try? JSONText.plain(self)).map { Array($0.utf8) } ?? [] }
 }
 
 /// The treatment of interstitials (RFC 8216bis, appendix D), which have assets of their own.

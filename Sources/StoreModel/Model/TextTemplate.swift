@@ -33,15 +33,8 @@ package struct TextTemplate {
         switch escaping {
         case .none: value
         case .url: value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        case .json: String(json([value]).dropFirst(2).dropLast(2))
+        case .json: String(((try? JSONText.plain([value])) ?? "").dropFirst(2).dropLast(2))
         }
-    }
-
-    /// JSON with slashes as they are.
-    package static func json(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// RFC 3986, section 2.3.

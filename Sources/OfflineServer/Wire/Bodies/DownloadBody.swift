@@ -104,12 +104,9 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
 
     /// The body that asks for the same.
     package static func json(_ request: AssetRequest, isHeld: Bool = false) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = .withoutEscapingSlashes
         var body = DownloadBody(request)
         if isHeld { body.hold = true }
-        return [UInt8](try encoder.encode(body))
+        return try JSONBody.encode(body)
     }
 
     /// The request of the body.

@@ -73,10 +73,8 @@ package struct DownloadList: Codable {
     package static func json(
         _ requests: some Collection<AssetRequest>, isHeld: Bool, next: Int? = nil
     ) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
         let list = DownloadList(assets: requests.map { .body(DownloadBody($0)) }, hold: isHeld, next: next)
-        return [UInt8](try encoder.encode(list))
+        return try JSONBody.encode(list)
     }
 }
 

@@ -1,11 +1,19 @@
 internal import Foundation
 
 /// Bodies of requests.
-enum JSONBody {
+package enum JSONBody {
     /// Reads a JSON object; no body at all counts as an empty one. `nil` when it does not fit the type.
     static func decode<T: Decodable>(_ bytes: [UInt8]) -> T? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try? decoder.decode(T.self, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
+    }
+
+    /// Writes the body that is read as the same value.
+    package static func encode(_ body: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return [UInt8](try encoder.encode(body))
     }
 }
