@@ -43,7 +43,7 @@ struct IndexTests {
     func waits() async throws {
         try await FilmFixture.run(.packets) { film async throws in
             let id = try #require(try film.row()).id
-            let last = try #require(try film.store.catalog.units.unit(id, .segment, 2))
+            let last = try #require(try film.store.catalog.units.unit(of: id, .segment, 2))
             try film.store.catalog.units.markAbsent([
                 AbsentRow(rendition: id, kind: .segment, number: 2, finding: .gone)
             ])

@@ -28,7 +28,7 @@ extension StreamSurvey {
         guard source.isRemote else {
             guard let bytes = try DurableWrite.read(FilePath(source.source), limit: SubtitleSource.sizeLimit)
             else {
-                throw .system(.read, FilePath(source.source), .noSuchFileOrDirectory)
+                throw .system(.read, FilePath(source.source), reason: .noSuchFileOrDirectory)
             }
             return bytes
         }

@@ -73,12 +73,13 @@ struct RecordingTableTests {
     @Test("waits no more for a segment that the origin has lost, and tells of it once")
     func lost() throws {
         let row = try #require(try fixture.row(token))
-        let job = UnitJob(unit: try #require(try fixture.catalog.units.unit(id, .segment, 1)), rendition: row)
+        let job = UnitJob(
+            unit: try #require(try fixture.catalog.units.unit(of: id, .segment, 1)), rendition: row)
         try recordings.markLost(job, of: token, at: moment(6))
         #expect(try fixture.row(token)?.segments == 1 && recordings.gapNumbers(ofRendition: id) == [1])
         #expect(try recordings.pieceCount(token, "video") == 1)
         try fixture.store([0], of: id)
-        let stored = try #require(try fixture.catalog.units.unit(id, .segment, 0))
+        let stored = try #require(try fixture.catalog.units.unit(of: id, .segment, 0))
         try recordings.markLost(UnitJob(unit: stored, rendition: row), of: token, at: moment(6))
         #expect(try fixture.row(token)?.segments == 1 && fixture.events(of: token) == ["changed gap-lost"])
     }

@@ -36,7 +36,7 @@ struct UnitTableTests {
         #expect(try counts() == [2, 1, 207])
         try units.markAbsent([absent(1), absent(2), absent(0, .initialization)])
         #expect(try counts() == [1, 0, 100])
-        let gone = try #require(try units.unit(id, .segment, 1))
+        let gone = try #require(try units.unit(of: id, .segment, 1))
         #expect(gone.state == .missing && gone.size == nil && gone.sha256 == nil && gone.finding == .gone)
     }
 
@@ -46,7 +46,7 @@ struct UnitTableTests {
         try fixture.catalog.write(.rendition(id)) { try RenditionTable.insert([unit], of: id, $0) }
         try fixture.store([9], of: id)
         try units.markAbsent([absent(9)])
-        let kept = try #require(try units.unit(id, .segment, 9))
+        let kept = try #require(try units.unit(of: id, .segment, 9))
         #expect(kept.state == .missing && kept.size == 100 && kept.sha256 == [1])
     }
 
