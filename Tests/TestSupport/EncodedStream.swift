@@ -30,7 +30,7 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
         || ProcessInfo.processInfo.environment["CI"] != nil
 
     /// Those that have pictures.
-    public static let films = allCases.filter { ![.sound, .changing, .resized].contains($0) }
+    public static let films = allCases.filter { ![.several, .sound, .changing, .resized].contains($0) }
 
     private static let sources = [
         "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=6",
@@ -60,12 +60,7 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
             words += ["-hls_segment_type", "fmp4", "-master_pl_name", "master.m3u8"]
             words += ["-var_stream_map", "v:0,agroup:a a:0,agroup:a,language:de"]
             words += ["-hls_segment_filename", folder.file("%v-%d.m4s"), folder.file("%v.m3u8")]
-        case .several:
-            words +=
-                Self.codecs + ["-map", "0:v", "-map", "0:v", "-map", "1:a", "-s:v:1", "80x44"] + Self.list
-            words += ["-hls_segment_type", "fmp4", "-master_pl_name", "master.m3u8"]
-            words += ["-var_stream_map", "v:0,agroup:a v:1,agroup:a a:0,agroup:a,language:de"]
-            words += ["-hls_segment_filename", folder.file("%v-%d.m4s"), folder.file("%v.m3u8")]
+        case .several: words += Self.several(in: folder)
         case .discontinuous:
             try Self.run(
                 words + Self.codecs + Self.list + ["-hls_segment_filename", folder.file("a%d.ts"), playlist])
@@ -95,6 +90,13 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
         if [.discontinuous, .resized, .changing].contains(self) { try Self.join(folder) }
         if self == .several { try Self.addSubtitlesAndChapters(folder) }
         return self == .separate || self == .several ? folder.file("master.m3u8") : playlist
+    }
+
+    private static func several(in folder: TemporaryDirectory) -> [String] {
+        codecs + ["-map", "0:v", "-map", "0:v", "-map", "1:a", "-s:v:1", "80x44"] + list
+            + ["-hls_segment_type", "fmp4", "-master_pl_name", "master.m3u8"]
+            + ["-var_stream_map", "v:0,agroup:a v:1,agroup:a a:0,agroup:a,language:de"]
+            + ["-hls_segment_filename", folder.file("%v-%d.m4s"), folder.file("%v.m3u8")]
     }
 
     private static func addSubtitlesAndChapters(_ folder: TemporaryDirectory) throws {
