@@ -4,6 +4,7 @@
 # make docs    one site of the manual and DocC          make reference   what the program says of itself, as pages
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
 # make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
+# make cluster ROUNDS=100 of nodes that share a store and are killed, stopped, ended; SEED=1
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 # make mutants   changes of single operators that the tests do not notice: COUNT=20 SEED=1 MODULES=HLSPlaylist,Transfers
 CONFIG ?= debug
@@ -17,7 +18,7 @@ RELEASE_FLAGS = -Xlinker --defsym=icudt76_dat=__ehdr_start
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint docs reference bench dist fuzz soak crash sanitize mutants clean
+.PHONY: run build test lint docs reference bench dist fuzz soak crash cluster sanitize mutants clean
 
 run:
 	@scripts/install-packages build run
@@ -73,6 +74,13 @@ crash: build
 	python3 Tests/Endurance/crash.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1) --power-cuts
 	python3 Tests/Endurance/full.py
 	python3 Tests/Endurance/exports.py --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
+
+# The debug build: it alone collects objects of no unit before they are an hour old.
+cluster:
+	@scripts/install-packages build test
+	swift build $(SWIFT_FLAGS) --product offline-server
+	python3 Tests/Endurance/cluster.py --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) \
+	    --program .build/debug/offline-server
 
 # Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.
 # SUITES='^TransfersTests' runs some of them.

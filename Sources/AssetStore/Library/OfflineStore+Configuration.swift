@@ -38,6 +38,12 @@ extension OfflineStore {
         public var keyProviders: [any KeyProvider] = []
         /// The PostgreSQL database that has the catalog; a file in the store's folder has it when `nil`.
         package var catalog: PostgresAddress?
+        /// The store, as long as it is this node's; `nil` where nobody else works on it.
+        package var ownership: StoreOwnership? {
+            didSet { if let ownership { clock = ownership } }
+        }
+        /// The lock of the store's folder, for a process that has it already.
+        package var lock: StoreLock?
         /// Waits for a number of seconds before a retry.
         package var pause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))

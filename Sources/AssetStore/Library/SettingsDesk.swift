@@ -90,6 +90,9 @@ package final class SettingsDesk: Sendable {
                 reload.overruled.append("media")
             }
         }
+        for (name, isChanged) in [
+            ("catalog", old.catalog != new.catalog), ("node_url", old.nodeURL != new.nodeURL),
+        ] where isChanged { reload.waiting.append(name) }
         await engine.sync()
         return reload
     }

@@ -50,7 +50,8 @@ struct StoreParts: Sendable {
         self.log = log
         var paths = StorePaths(root: root)
         try paths.makeFolders()
-        (lock, catalog) = try Self.open(paths, at: configuration.catalog, log)
+        paths.isOfNode = configuration.ownership != nil
+        (lock, catalog) = try Self.open(paths, configuration, log)
         settings = try EngineSettings.read(paths.settings)
         bucket = try Self.bucket(
             configuration, settings: settings, catalog: catalog, paths: paths, log: log)
@@ -144,9 +145,15 @@ struct StoreParts: Sendable {
     }
 
     private static func open(
-        _ paths: StorePaths, at address: PostgresAddress?, _ log: Logger
+        _ paths: StorePaths, _ configuration: OfflineStore.Configuration, _ log: Logger
     ) throws(StoreError) -> (StoreLock, Catalog) {
-        if let address { return (try StoreLock(paths.lock), try Catalog(postgres: address)) }
+        if let address = configuration.catalog {
+            let lock = if let own = configuration.lock { own } else { try StoreLock(paths.lock) }
+            let ownership = configuration.ownership
+            if let ownership { try NodeFolder(paths).adopt(ownership.owner) }
+            return (lock, try Catalog(postgres: address, ownership: ownership))
+        }
+        try refuseNodes(paths)
         let lost = LostCatalog.folders(paths)
         SpareRoom.keep(paths.spareRoom)
         let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
@@ -158,6 +165,14 @@ struct StoreParts: Sendable {
             log.warning("\(occurrence), so that a new one was made; \(LostCatalog.advice)")
         }
         return opened
+    }
+
+    /// Another catalog is never used in the place of one that several machines share.
+    private static func refuseNodes(_ paths: StorePaths) throws(StoreError) {
+        guard let place = try NodeFolder(paths).catalog else { return }
+        // While the node runs, it does what is to be done.
+        try StoreLock(paths.lock).release()
+        throw StoreError(.catalogElsewhere(place))
     }
 
     /// The store's key, by which the addresses in the catalog are sealed from here on.

@@ -63,6 +63,7 @@ package struct AssetExporter: ReaderRole {
         _ asset: Asset, to folder: FilePath, withKeys: Bool, withSource: Bool
     ) throws(StoreError) -> ExportedAsset {
         var count = 1
+        try paths.media?.restore(asset.token)
         let source = paths.asset(asset.token)
         let whole = try reader.wholeRenditions(of: asset.token)
         let names = Set(whole.map(\.name))

@@ -89,8 +89,9 @@ struct AvailabilityCheck {
     }
 
     private func hasPlaylist(_ row: RenditionRecord) -> Bool {
-        ServedMediaPlaylist.isWhole(
-            paths.rendition(record.token, row.name).appending(ServedMediaPlaylist.fileName))
+        paths.isOfNode
+            || ServedMediaPlaylist.isWhole(
+                paths.rendition(record.token, row.name).appending(ServedMediaPlaylist.fileName))
     }
 
     private func wasTouched(_ row: RenditionRecord) -> Bool {
@@ -126,7 +127,7 @@ struct AvailabilityCheck {
         case .stored:
             // Nobody gets anything of what was given up.
             guard row.failure == nil else { return .missing }
-            guard looking, !unit.isInBucket else { return .stored }
+            guard looking, !unit.isInBucket, !paths.isOfNode else { return .stored }
             let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
             let size = try folder?.size(ofFile: name)
             guard let size else {

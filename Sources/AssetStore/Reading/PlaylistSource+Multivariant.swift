@@ -89,6 +89,7 @@ extension PlaylistSource {
         else {
             return nil
         }
+        try paths.media?.restore(token)
         return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
     }
 

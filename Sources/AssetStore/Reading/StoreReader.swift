@@ -33,12 +33,19 @@ public final class StoreReader: Sendable {
     ///
     /// - Throws: `storeFolder` when `root` is no folder, or one that this user may not look into.
     package convenience init(root: FilePath) throws(StoreError) {
-        let paths = StorePaths(root: root)
+        var paths = StorePaths(root: root)
         guard !FileSystem.isThere(root) || FileSystem.isDirectory(root) else {
             throw StoreError(.storeFolder(root.string, errno: Errno.notDirectory.rawValue))
         }
         if let errno = FileSystem.obstacle(to: paths.catalog) {
             throw StoreError(.storeFolder(root.string, errno: errno))
+        }
+        if let address = try NodeFolder(paths).address() {
+            paths.isOfNode = true
+            let catalog = try Catalog(reading: address)
+            catalog.useAddressSealer(Self.addressSealer(paths))
+            self.init(paths: paths, catalog: catalog, vault: nil)
+            return
         }
         var catalog = try Catalog(reading: paths.catalog)
         if catalog == nil, try Self.bringUpToDate(paths) { catalog = try Catalog(reading: paths.catalog) }

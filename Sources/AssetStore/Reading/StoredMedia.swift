@@ -88,6 +88,7 @@ package struct StoredMedia: ReaderRole {
         let key = UnitKey(token: token, unit: job.id)
         let path = paths.rendition(token, rendition).appending(job.fileName)
         let end = unit.start + unit.duration
+        if unit.state == .stored, !unit.isInBucket { try paths.media?.restore(token) }
         if unit.state == .stored, let facts = FileSystem.facts(path), facts.isRegular, facts.size == unit.size
         {
             reader.bucket?.used(key)
@@ -124,6 +125,7 @@ package struct StoredMedia: ReaderRole {
     /// The file of an asset's poster; `nil` when it has none.
     package func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.assets.asset(token)?.poster else { return nil }
+        try paths.media?.restore(token)
         return paths.asset(token).appending(name)
     }
 }

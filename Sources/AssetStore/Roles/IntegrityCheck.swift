@@ -42,6 +42,7 @@ struct IntegrityCheck: Sendable {
         while isWanted: () -> Bool
     ) throws(StoreError) -> StoredInspection {
         let token = asset.token
+        try paths.media?.restore(token)
         // What is gone from a complete asset stays a finding until it is fetched again.
         let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
         var inspection = StoredInspection(of: token)
@@ -83,6 +84,7 @@ struct IntegrityCheck: Sendable {
         _ token: AssetToken, _ objects: BucketInspection = BucketInspection()
     ) throws(StoreError) -> [AbsentRow] {
         var absent: [AbsentRow] = []
+        try paths.media?.restore(token)
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
             let folder = paths.rendition(token, rendition.name)
             for unit in try catalog.units.all(of: rendition.id, states: [.stored]) {

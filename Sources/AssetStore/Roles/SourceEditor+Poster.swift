@@ -19,9 +19,13 @@ extension SourceEditor {
         if let poster {
             try FileSystem.makeDirectory(folder)
             try DurableWrite.write(poster.bytes, to: folder.appending(poster.fileName))
+            try paths.media?.keep(poster.bytes, at: poster.fileName, of: token)
         }
         try catalog.assets.setPoster(poster?.fileName, of: token, at: control.wall.now)
-        if let old = record.poster, old != poster?.fileName { try? FileSystem.unlink(folder.appending(old)) }
+        if let old = record.poster, old != poster?.fileName {
+            try paths.media?.keep(nil, at: old, of: token)
+            try? FileSystem.unlink(folder.appending(old))
+        }
         notices.changed(token)
     }
 

@@ -110,6 +110,7 @@ package struct SourceEditor: Sendable {
     /// The request that would make the asset again as it was asked for.
     private func request(for record: AssetRecord) throws(StoreError) -> AssetRequest {
         let token = record.token
+        try paths.media?.restore(token)
         var request = AssetRequest(url: record.sourceURL)
         (request.name, request.meta, request.priority) = (record.name, record.meta, record.priority)
         (request.schedule, request.isMeteredOK) = (record.schedule, record.isMeteredOK)

@@ -32,7 +32,7 @@ extension TrackEditor {
         let added = AddedSubtitles.all(files, beside: rows, of: asset.duration, asset.selection)
         let folders = try catalog.storage.prepare(added.map(\.row.name), of: token)
         do throws(StoreError) {
-            for item in added { try item.write(to: paths.rendition(token, item.row.name)) }
+            for item in added { try item.write(for: token, in: paths) }
             try FileSystem.syncDirectory(paths.asset(token))
             try catalog.renditions.insert(added, in: folders, of: token, paths)
         } catch {

@@ -69,6 +69,11 @@ package enum StoreCheckup {
     private static func catalog(_ root: FilePath) -> Finding {
         let paths = StorePaths(root: root)
         do throws(StoreError) {
+            if let address = try NodeFolder(paths).address() {
+                _ = try Catalog(reading: address).storage.hasAssets()
+                return Finding(
+                    check: "catalog", isFine: true, detail: "shared with other nodes in \(address.shown)")
+            }
             guard let catalog = try Catalog(reading: paths.catalog) else {
                 let lost = LostCatalog.folders(paths).count
                 let problem = lost > 0 ? LostCatalog.occurrence(lost, paths) : nil

@@ -47,6 +47,7 @@ struct ClearSegments {
     /// Whether the file of a segment or an initialization section has as many bytes as were stored.
     func has(_ unit: UnitOutline) -> Bool {
         if unit.isInBucket { return true }
+        try? paths.media?.restore(token)
         let name =
             unit.kind == .segment
             ? UnitFile.segment(unit.number, container)

@@ -1,10 +1,20 @@
+internal import FoundationEssentials
 internal import Logging
 internal import ObjectStorage
 
 /// Objects that nobody has entered, or whose units are gone.
 extension BucketMedia {
     /// Seconds for which an object may be without a row: its unit may be about to be entered.
-    package static let grace: Int64 = 3600
+    package static let grace: Int64 = {
+        #if DEBUG
+            if let seconds = ProcessInfo.processInfo.environment["OFFLINE_SERVER_BUCKET_GRACE"].flatMap(
+                Int64.init)
+            {
+                return seconds
+            }
+        #endif
+        return 3600
+    }()
 
     /// Deletes objects without a row that are older than `grace`, by the bucket's clock, and takes back uploads that never
     /// ended. Objects with names of another form are somebody else's and stay.

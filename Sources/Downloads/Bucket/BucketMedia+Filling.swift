@@ -58,6 +58,14 @@ extension BucketMedia {
     private static let silence = "the bucket of the store's media has not answered yet; try again"
 
     package func bring(_ key: UnitKey, named name: String) throws(StoreError) {
+        try restore(key.token)
+        try fetch(key, named: name)
+    }
+
+    /// Has the file of a unit that lies in the bucket.
+    ///
+    /// - Parameter name: that of the file.
+    func fetch(_ key: UnitKey, named name: String) throws(StoreError) {
         guard let row = try catalog.renditions.rendition(key.token, key.unit.rendition),
             let unit = try catalog.units.unit(of: row.id, key.unit.kind, key.unit.number)
         else { return }

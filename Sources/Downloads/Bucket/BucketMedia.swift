@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Locking
 package import Logging
 package import ObjectStorage
@@ -41,6 +42,9 @@ package final class BucketMedia: MediaSource {
     /// The name of this run of the program in the keys that it writes.
     private let writer: String
     private let count = Lock(0)
+    /// The assets whose folders were looked at, on a node among others; one folder is made at a time.
+    let restored = Lock<Set<AssetToken>>([])
+    let restoring = DispatchQueue(label: "offline-server.folders", qos: .userInitiated)
     /// Whether the catalog says that media of the store are here.
     private let isNoted: Lock<Bool>
 

@@ -12,6 +12,7 @@ package struct StoredFiles {
     ///
     /// - Throws: also why nobody can look at the files.
     package func noteDamage() throws(StoreError) {
+        try store.paths.media?.restore(token)
         let rows = try store.renditions(of: token)
         try restorePlaylists(rows)
         for row in rows where row.storedBytes > 0 {

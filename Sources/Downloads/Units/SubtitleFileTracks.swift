@@ -69,6 +69,7 @@ package struct SubtitleFileTracks {
         let folder = paths.rendition(token, row.name)
         let bytes = WebVTTWriter().bytes(of: part)
         try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
+        try paths.media?.keep(bytes, at: "\(row.name)/\(AddedSubtitles.trackName)", of: token)
         // Made by another version, it may be another one.
         try catalog.units.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)]
         )

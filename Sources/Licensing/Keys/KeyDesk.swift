@@ -48,6 +48,8 @@ package final class KeyDesk: Sendable {
     /// - Parameter counts: whether the key itself is sent, and so counts as handed out. It is false for a HEAD request,
     ///   for example.
     package func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
+        // Another node may have ended the license since.
+        guard catalog.isAllowed else { return nil }
         let moment = clock.now
         let found = state.withLock { state -> KeyFolder? in
             guard var folder = state.folders[token] else { return nil }
@@ -77,6 +79,7 @@ package final class KeyDesk: Sendable {
             try clock.reach(min(end, moment.trusted))
         }
         let found = answer(folder, token, id: id, at: moment, counts: false)
+        guard catalog.isAllowed else { throw StoreError(.storeTakenOver) }
         guard counts, case .key = found else { return found }
         // Only a key that can be handed out begins the first play.
         if folder.license.firstPlayedAt == nil {

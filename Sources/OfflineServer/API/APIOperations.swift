@@ -172,6 +172,15 @@ extension APIOperation {
         ) {
             api, call async throws(StoreError) in try await api.changeSettings(call)
         }.documented(body: "SettingsEdit", 200, "Settings"),
+        APIOperation(
+            .get, "nodes", name: "listNodes", summary: "Lists the machines that share the store."
+        ) {
+            api, _ async throws(StoreError) in try await api.nodes()
+        }.documented(
+            200, "NodeList",
+            details:
+                "Empty for a store of one machine. Only the active node answers; the others say 503 and which one that is."
+        ),
         APIOperation(.get, "storage", name: "getStorage", summary: "Shows what uses the bytes of the store.")
         {
             api, _ async throws(StoreError) in try await api.storage()

@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import Foundation
 internal import HTTPDaemon
+internal import Locking
 
 /// The settings of the engine.
 extension APIResponder {
@@ -15,6 +16,13 @@ extension APIResponder {
     private static func name(of service: ExternalService) -> String? {
         service.command?.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
             ?? service.url.flatMap(URL.init(string:))?.host
+    }
+
+    /// The machines that share the store.
+    func nodes() async throws(StoreError) -> Response {
+        let catalog = store.catalog
+        let nodes = try await WorkPool.queries.run { () throws(StoreError) in try catalog.leases.nodes() }
+        return Response(json: NodesDocument(nodes).json)
     }
 
     func changeSettings(_ call: APICall) async throws(StoreError) -> Response {

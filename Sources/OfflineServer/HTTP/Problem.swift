@@ -167,10 +167,10 @@ extension StoreError {
             case .notInSource, .imported: .conflict
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-            case .stopped, .leaseLost, .tooManyFiles, .bucket: .serviceUnavailable
+            case .stopped, .leaseLost, .storeTakenOver, .tooManyFiles, .bucket: .serviceUnavailable
             case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .keyElsewhere,
                 .settings,
-                .unset, .mediaElsewhere,
+                .unset, .mediaElsewhere, .catalogElsewhere, .foreignSecret,
                 .service, .unreadableRecording:
                 .internalServerError
             }

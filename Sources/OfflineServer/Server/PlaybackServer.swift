@@ -90,23 +90,40 @@ public final class PlaybackServer: Sendable {
     public static func start(
         serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
+        try await start(serving: store, configuration, on: nil)
+    }
+
+    /// Starts a server.
+    ///
+    /// - Parameter listener: the one that listens already, with the same configuration; `nil` for a new one.
+    package static func start(
+        serving store: OfflineStore, _ configuration: Configuration, on listener: ServerListener?
+    ) async throws(PlaybackServerError) -> PlaybackServer {
         // Files of the store are read and written.
         let started = await WorkPool.queries.run {
-            Result { () throws(PlaybackServerError) in try PlaybackServer(store, configuration) }
+            Result { () throws(PlaybackServerError) in
+                let own =
+                    if let listener { listener } else {
+                        try ServerListener(configuration, policy: store.firstPolicy)
+                    }
+                return try PlaybackServer(store, configuration, own)
+            }
         }
         return try started.get()
     }
 
-    private init(_ store: OfflineStore, _ configuration: Configuration) throws(PlaybackServerError) {
+    private init(
+        _ store: OfflineStore, _ configuration: Configuration, _ listener: ServerListener
+    ) throws(PlaybackServerError) {
         let origins = try Self.normalized(configuration.allowedOrigins)
         let routes = try CustomRoutes(configuration.routes)
         let proxies = try ProxyPolicy(configuration)
         let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
-        let (router, cache, ready) = (LateRouter(), MediaCache(), Lock(true))
-        daemon = try Self.listen(configuration, policy: store.firstPolicy, responder: router)
+        let (cache, ready) = (MediaCache(), Lock(true))
+        daemon = listener.daemon
         port = daemon.port
-        address = "http://\(configuration.address.urlHost):\(daemon.port)"
+        address = listener.address
         guard let url = URL(string: address) else { throw .invalidAddress(configuration.address) }
         self.url = url
         playerAddress = requiresToken ? url.appending(path: "t/\(token)") : url
@@ -116,7 +133,7 @@ public final class PlaybackServer: Sendable {
         observer = store.onChange { cache.forget($0) }
         sweeper = Self.sweep(cache, sessions, of: store)
         indexer = AssetIndexer(store)
-        router.router = Router(
+        let router = Router(
             access: AccessPolicy(
                 address: configuration.address.host, port: daemon.port, allowedOrigins: origins,
                 allowsAnyName: requiresToken, proxies: proxies),
@@ -131,6 +148,7 @@ public final class PlaybackServer: Sendable {
             pages: PageResponder(store: store, serverURL: address),
             custom: routes,
             isReady: { ready.withLock(\.self) })
+        listener.begin(router) { [catalog = store.catalog] in catalog.isAllowed }
         let (address, port) = (address, port)
         try Self.storing { () throws(StoreError) in
             try store.servers.publish(url: address, port: port, requiresToken: requiresToken)
@@ -223,24 +241,5 @@ public final class PlaybackServer: Sendable {
         _ work: () throws(StoreError) -> Value
     ) throws(PlaybackServerError) -> Value {
         do throws(StoreError) { return try work() } catch { throw .store(error) }
-    }
-}
-
-/// Stands in until the port is known: who may ask depends on it.
-private final class LateRouter: HTTPResponder {
-    private let state = Lock<Router?>(nil)
-
-    var router: Router? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
-    }
-
-    func respond(to request: Request) -> Answer {
-        router?.respond(to: request)
-            ?? .response(Problem.starting.response)
-    }
-
-    func refuse(_ refusal: Refusal, of request: Request?) -> Response {
-        router?.refuse(refusal, of: request) ?? Response(problem: refusal)
     }
 }

@@ -51,6 +51,8 @@ enum ReferenceErrors {
                 "https://s3.example is not available (status 503); look at that server if this lasts",
                 isTemporary: true)),
         StoreError(.mediaElsewhere("s3://media/films/")),
+        StoreError(.catalogElsewhere("postgresql://store@db.example/films")),
+        StoreError(.foreignSecret("/films/store.key")), StoreError(.storeTakenOver),
         StoreError(.file(.write, "/films/assets", errno: EIO)),
         StoreError(.database("disk I/O error", path: "/films/catalog.db")), StoreError(.vault),
         StoreError(.keyElsewhere("/films/store.key")), StoreError(.unset("the variable ACME_TOKEN")),

@@ -86,6 +86,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var bucket: BucketOptions
 
+    @OptionGroup var node: NodeOptions
+
     private static func fallback(_ text: String) throws -> OriginFallback {
         guard let fallback = OriginFallback(rawValue: text) else {
             throw ValidationError("--origin-fallback wants never, unmetered or always.")
@@ -113,6 +115,27 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         guard var address = ListenAddress(listen) else { return }
         if lan, ["127.0.0.1", "::1"].contains(address.host) { address.host = "0.0.0.0" }
+        let configuration = try configuration(address)
+        if global.verbose { Self.trace(to: configuration.log) }
+        let settings = try EngineSettings.read(StorePaths(root: global.root).settings)
+        if let catalog = try node.address(settings) {
+            return try await serve(as: catalog, configuration, settings)
+        }
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let server = try await ServedStore.open(configuration)
+        let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
+        await server.start()
+        announce(server.server, address, demoAsset: demoAsset)
+        ProcessResources.releaseStartupPages()
+        for await signal in signals {
+            guard signal == .sighup else { break }
+            await reload(server.store, configuration.log)
+        }
+        await server.stop()
+    }
+
+    /// The settings that the options give.
+    private func configuration(_ address: ListenAddress) throws -> ServedStore.Configuration {
         var configuration = ServedStore.Configuration(
             root: global.root, log: global.log(global.quiet ? .error : .warning))
         configuration.server.address = address
@@ -128,18 +151,7 @@ struct Serve: AsyncParsableCommand {
         configuration.engine.storage = try storagePolicy()
         policy.apply(to: &configuration.engine)
         configuration.engine.media = try bucket.settings()
-        if global.verbose { Self.trace(to: configuration.log) }
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-        let server = try await ServedStore.open(configuration)
-        let demoAsset = demo ? try await DemoAsset.add(to: server.store) : nil
-        await server.start()
-        announce(server.server, address, demoAsset: demoAsset)
-        ProcessResources.releaseStartupPages()
-        for await signal in signals {
-            guard signal == .sighup else { break }
-            await reload(server.store, configuration.log)
-        }
-        await server.stop()
+        return configuration
     }
 
     /// Tells the way of each request through the program.
@@ -151,7 +163,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
-    private func reload(_ store: OfflineStore, _ log: Logger) async {
+    func reload(_ store: OfflineStore, _ log: Logger) async {
         do throws(StoreError) {
             let reload = try await store.settings.reload()
             if !reload.waiting.isEmpty {
@@ -176,6 +188,7 @@ struct Serve: AsyncParsableCommand {
         "max_downloads": "--max-downloads", "transfers": "--transfers", "limit_rate": "--limit-rate",
         "limit_rate_per_host": "--limit-rate-per-host", "schedule": "--schedule",
         "metered_ok": "--metered-ok", "storage": "--quota or --evict", "media": "--media",
+        "catalog": "--catalog", "node_url": "--node-url",
     ]
 
     /// The storage policy of the flags, which goes before that of the settings; `nil` when they say nothing.

@@ -36,7 +36,7 @@ final class ServedStore: Sendable {
     }
 
     /// Looks whether the bucket of the media can be used. One that is away for now keeps nobody from what is cached.
-    private static func check(_ bucket: BucketMedia, of store: OfflineStore, _ log: Logger) async throws {
+    static func check(_ bucket: BucketMedia, of store: OfflineStore, _ log: Logger) async throws {
         do throws(StoreError) {
             if let trouble = try await bucket.check() { log.warning("\(trouble)") }
         } catch {

@@ -12,6 +12,7 @@ extension Remedy {
         .environment: "set it where the engine is started (`systemctl edit offline-server`)",
         .nameBucket:
             "write `media` into config.json (`offline-server help s3`), or start the engine with --media",
+        .nameCatalog: "start the engine with --catalog",
         .checkStore: "check the disk and look at `offline-server doctor`",
         .listAssets: "`offline-server list`",
         .lookAtAsset: "`offline-server status %`",

@@ -7,6 +7,8 @@ package final class Catalog: Sendable {
     package let hub = EventHub()
     private let engine: any CatalogEngine
     private let isWritable: Bool
+    /// The store, as long as it is this node's; `nil` where nobody else works on it.
+    package let ownership: StoreOwnership?
     private let gate = AccessGate()
     /// Whether the database is closed; held while that is done.
     private let closing = Lock(false)
@@ -21,6 +23,7 @@ package final class Catalog: Sendable {
     /// Opens the catalog for the engine, making it or bringing its format up to date.
     package init(writing path: FilePath) throws(StoreError) {
         self.path = path
+        ownership = nil
         isWritable = true
         try FileSystem.makeFile(path)
         do {
@@ -33,6 +36,7 @@ package final class Catalog: Sendable {
     /// Opens the catalog for looking only; `nil` when there is none yet.
     package init?(reading path: FilePath) throws(StoreError) {
         self.path = path
+        ownership = nil
         isWritable = false
         guard !FileSystem.isAbsent(path) else { return nil }
         do {
@@ -46,14 +50,32 @@ package final class Catalog: Sendable {
     /// Opens the catalog that is kept in a PostgreSQL database, making it or bringing its format up to date. Other processes may
     /// use it at the same time.
     ///
+    /// - Parameter ownership: the store, as long as it is this node's: what is written later is refused. `nil` where one process
+    ///   alone writes.
     /// - Throws: `database` when the server can't be reached, or when its settings don't keep what is acknowledged.
     package init(
-        postgres address: PostgresAddress, _ limits: PostgresLimits = PostgresLimits()
+        postgres address: PostgresAddress, _ limits: PostgresLimits = PostgresLimits(),
+        ownership: StoreOwnership? = nil
     ) throws(StoreError) {
         path = FilePath(address.shown)
+        self.ownership = ownership
         isWritable = true
         do {
-            engine = try PostgresEngine(address, limits: limits, seal: seal, hub: hub)
+            engine = try PostgresEngine(address, limits: limits, ownership: ownership, seal: seal, hub: hub)
+        } catch {
+            throw PostgresEngine.failure(error, address)
+        }
+    }
+
+    /// Opens the catalog that is kept in a PostgreSQL database for looking only.
+    ///
+    /// - Throws: `database` when the server can't be reached; `storeTooNew` also when an older version has made it.
+    package init(reading address: PostgresAddress) throws(StoreError) {
+        path = FilePath(address.shown)
+        ownership = nil
+        isWritable = false
+        do {
+            engine = try PostgresEngine(reading: address, limits: PostgresLimits(), seal: seal, hub: hub)
         } catch {
             throw PostgresEngine.failure(error, address)
         }
@@ -98,7 +120,11 @@ package final class Catalog: Sendable {
     /// Makes a copy of the whole catalog in a file.
     func copy(to path: FilePath) throws(StoreError) { try pass { try engine.copy(to: path) } }
 
+    /// Whether this process may act for the store: it may not when another node may do so.
+    package var isAllowed: Bool { ownership?.isHeld ?? true }
+
     private func pass<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        guard isAllowed else { throw StoreError(.storeTakenOver) }
         do {
             return try gate.pass(body)
         } catch {

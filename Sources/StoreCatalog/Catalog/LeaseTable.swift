@@ -67,6 +67,21 @@ package struct LeaseTable: CatalogTable {
         }
     }
 
+    /// All nodes, the one that owns the store first; none where one process alone uses the catalog.
+    package func nodes() throws(StoreError) -> [NodeRecord] {
+        try read { session in
+            guard session.dialect == .postgres else { return [] }
+            let nodes = try session.rows("\(NodeRows.columns) ORDER BY since, node.id") { row in
+                NodeRecord(
+                    id: row[0], url: row[1],
+                    role: NodeRecord.Role(isAlive: row[5], isOwner: row[6], isDraining: row[2]),
+                    since: Timestamp(milliseconds: row[3]), leaseUntil: Timestamp(milliseconds: row[4]))
+            }
+            return nodes.filter { $0.role != .standby && $0.role != .gone }
+                + nodes.filter { $0.role == .standby } + nodes.filter { $0.role == .gone }
+        }
+    }
+
     /// The living node that works on an asset, and its URL.
     package func owner(of token: AssetToken) throws(StoreError) -> (node: String, url: String)? {
         try read { session in

@@ -13,12 +13,18 @@ final class PostgresEngine: CatalogEngine {
     private let seal: AddressSeal
     private let address: PostgresAddress
     private let news: PostgresNews
+    /// The store, as long as it is this node's; `nil` where one process alone uses the catalog.
+    private let ownership: StoreOwnership?
 
     /// Connects to the database, and makes the tables or brings their format up to date.
     ///
     /// - Parameter limits: how many connections there may be, and how long a call waits for the server.
-    init(_ address: PostgresAddress, limits: PostgresLimits, seal: AddressSeal, hub: EventHub) throws {
+    init(
+        _ address: PostgresAddress, limits: PostgresLimits, ownership: StoreOwnership?, seal: AddressSeal,
+        hub: EventHub
+    ) throws {
         self.address = address
+        self.ownership = ownership
         self.seal = seal
         pool = PostgresPool(address, limits)
         try pool.use(until: .now + limits.patience) { connection in
@@ -29,8 +35,18 @@ final class PostgresEngine: CatalogEngine {
         news.begin()
     }
 
+    /// Connects to a database whose tables are there, and changes nothing.
+    init(reading address: PostgresAddress, _ limits: PostgresLimits, _ seal: AddressSeal, _ hub: EventHub)
+        throws
+    {
+        (self.address, self.seal, ownership) = (address, seal, nil)
+        pool = PostgresPool(address, limits)
+        news = PostgresNews(address, pool, hub)
+        try pool.use(until: .now + limits.patience) { try PostgresSchema.check($0) }
+    }
+
     /// A commit that is acknowledged must outlive the server.
-    private static func refuseUnsafeSettings(_ connection: PostgresConnection) throws {
+    static func refuseUnsafeSettings(_ connection: PostgresConnection) throws {
         let setting = try connection.execute("SHOW synchronous_commit").text(0, 0) ?? ""
         guard setting != "off" else {
             throw StoreError(.database("synchronous_commit is off, set it to on", path: ""))
@@ -51,20 +67,24 @@ final class PostgresEngine: CatalogEngine {
     ) throws -> (value: T, hasNews: Bool) {
         let mark = PostgresMark()
         // The result of a transaction of which nobody knows whether it was committed.
-        var open: (value: T, hasNews: Bool)?
+        var unsure: (value: T, hasNews: Bool)?
         let done = try again { connection -> (value: T, hasNews: Bool) in
-            guard try mark.begin(connection) else {
+            switch try mark.begin(connection, for: ownership?.owner) {
+            case .new: unsure = nil
+            case .done:
                 try connection.script("ROLLBACK")
-                guard let open else { throw StoreError(.database("a mark of a commit came twice", path: "")) }
-                return open
+                guard let unsure else {
+                    throw StoreError(.database("a mark of a commit came twice", path: ""))
+                }
+                return unsure
+            case .refused: throw StoreError(.storeTakenOver)
             }
-            open = nil
             let session = PostgresSession(connection, seal)
             try scope.lock(session)
             let value = try body(session)
             if !session.events.isEmpty { try EventRows.enter(session.events, session) }
             let result = (value: value, hasNews: !session.events.isEmpty)
-            open = result
+            unsure = result
             try connection.script("COMMIT")
             return result
         }
@@ -130,13 +150,24 @@ final class PostgresEngine: CatalogEngine {
             switch error as? PostgresError {
             case .noLibrary(0)?: "libpq is missing, install the package libpq5"
             case .noLibrary(let version)?: "libpq \(version / 10_000) is too old, install libpq5 14 or newer"
-            case .unreachable(let text)?: "PostgreSQL can't be reached: \(text)"
-            case .lost(let text)?: "the connection to PostgreSQL was lost: \(text)"
-            case .refused(let state, let text)?: "PostgreSQL refused: \(text) (\(state))"
+            case .unreachable(let text)?: "\(unreachable)\(text)"
+            case .lost(let text)?: "\(lost)\(text)"
+            case .refused(let state, let text)?:
+                "\(waits(state) ? busy : "PostgreSQL refused: ")\(text) (\(state))"
             case nil: "\(error)"
             }
-        return StoreError(.database(text, path: address.shown))
+        return StoreError(.database(address.withoutSecrets(text), path: address.shown))
     }
+
+    /// Whether a statement was refused since somebody holds what it wants, or the server has no room for now: lock timeouts (class
+    /// 55), conflicts (40), resources (53), and what an administrator has ended (57).
+    private static func waits(_ state: String) -> Bool {
+        ["55", "40", "53", "57"].contains { state.hasPrefix($0) }
+    }
+
+    static let busy = "PostgreSQL is busy: "
+    static let unreachable = "PostgreSQL can't be reached: "
+    static let lost = "the connection to PostgreSQL was lost: "
 
     /// The time of the server.
     func time() throws -> Timestamp {

@@ -16,20 +16,52 @@ package struct PostgresAddress: Sendable {
     let url: String
     /// The address without its password.
     package let shown: String
+    /// The password, as it stands in the address.
+    private let secrets: [String]
 
     /// - Parameter url: `postgresql://USER@HOST:PORT/DATABASE`, as libpq reads it.
     package init(_ url: String) {
         self.url = url
-        shown = Self.shown(url)
+        var text = url[...]
+        var secrets: [String] = []
+        if let query = text.firstIndex(of: "?") {
+            secrets = text[query...].dropFirst().split(separator: "&").compactMap(Self.password)
+            text = text[..<query]
+        }
+        let scheme = text.firstRange(of: "://")
+        if let scheme, let at = text.lastIndex(of: "@"),
+            let colon = text[scheme.upperBound..<at].firstIndex(of: ":")
+        {
+            secrets.append(String(text[text.index(after: colon)..<at]))
+            shown = "\(text[..<colon])\(text[at...])"
+        } else {
+            // libpq reads other forms, too, whose secrets can't be told apart.
+            shown = scheme == nil ? "a database" : String(text)
+        }
+        self.secrets = secrets.filter { !$0.isEmpty }
     }
 
-    private static func shown(_ url: String) -> String {
-        var text = url[...]
-        if let query = text.firstIndex(of: "?") { text = text[..<query] }
-        guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"),
-            let colon = text[scheme.upperBound..<at].firstIndex(of: ":")
-        else { return String(text) }
-        return "\(text[..<colon])\(text[at...])"
+    private static func password(_ item: Substring) -> String? {
+        let parts = item.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, ["password", "sslpassword"].contains(parts[0]) else { return nil }
+        return String(parts[1])
+    }
+
+    /// The fault of an address; `nil` when it can be read.
+    package static func fault(of url: String) -> String? {
+        guard ["postgresql://", "postgres://"].contains(where: url.hasPrefix) else {
+            return "name the database as postgresql://USER@HOST:PORT/DATABASE"
+        }
+        do throws(PostgresError) {
+            return try PostgresConnection.fault(of: url).map(PostgresAddress(url).withoutSecrets)
+        } catch {
+            return PostgresEngine.failure(error, PostgresAddress(url)).message
+        }
+    }
+
+    /// A message of the library without what must not be shown.
+    func withoutSecrets(_ text: String) -> String {
+        ([url] + secrets).reduce(text) { $0.replacing($1, with: "…") }
     }
 }
 

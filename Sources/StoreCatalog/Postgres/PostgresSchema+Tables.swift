@@ -151,4 +151,18 @@ extension PostgresSchema {
         CREATE TABLE commit_mark (id bytea PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
         CREATE INDEX commit_mark_at ON commit_mark (at);
         """
+
+    /// The node that owns the store, what all nodes must have in common, and files of assets that nobody else has.
+    static let sharing = """
+        ALTER TABLE node ADD COLUMN since timestamptz NOT NULL DEFAULT now();
+        CREATE TABLE store_owner (id bigint PRIMARY KEY CHECK (id = 1), node TEXT, epoch bigint NOT NULL);
+        INSERT INTO store_owner (id, epoch) VALUES (1, 0);
+        CREATE TABLE store_secret (name TEXT PRIMARY KEY, value bytea NOT NULL);
+        CREATE TABLE kept_file (
+            asset TEXT NOT NULL REFERENCES asset ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            body bytea NOT NULL,
+            PRIMARY KEY (asset, path)
+        );
+        """
 }

@@ -7,7 +7,8 @@ internal import PostgresClient
 enum PostgresSchema {
     /// The names and statements of all migrations, in the order in which they were released.
     private static let migrations: [(name: String, sql: String)] = [
-        ("1", functions + assets + renditions + licenses + recordings + viewing + store)
+        ("1", functions + assets + renditions + licenses + recordings + viewing + store),
+        ("2", sharing),
     ]
 
     /// Makes the tables or brings their format up to date. One process at a time does so.
@@ -32,6 +33,13 @@ enum PostgresSchema {
             if !connection.isLost { _ = try? connection.script("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Throws `storeTooNew` unless the tables have this version's format.
+    static func check(_ connection: PostgresConnection) throws {
+        let rows = try connection.execute("SELECT name FROM migration")
+        let done = Set((0..<rows.count).compactMap { rows.text($0, 0) })
+        guard done == Set(migrations.map(\.name)) else { throw StoreError(.storeTooNew) }
     }
 
     /// The functions of SQLite that the statements use. NULL gives NULL.

@@ -63,16 +63,44 @@ extension WriteScope {
 struct PostgresMark {
     private let id = (0..<16).map { _ in UInt8.random(in: 0...255) }
 
-    /// Begins a transaction with the mark.
+    /// The beginning of a transaction.
+    enum Beginning {
+        /// Nothing of it has happened yet.
+        case new
+        /// It was committed before.
+        case done
+        /// The store is another node's by now.
+        case refused
+    }
+
+    /// Begins a transaction with the mark. One that is still being committed is waited for.
     ///
-    /// - Returns: whether no transaction with this mark was committed. One that is still being committed is waited for.
-    func begin(_ connection: PostgresConnection) throws(PostgresError) -> Bool {
+    /// - Parameter owner: the node that writes; the store is its own until the transaction ends. `nil` where one process alone
+    ///   uses the catalog.
+    func begin(
+        _ connection: PostgresConnection, for owner: OwningNode?
+    ) throws(PostgresError) -> Beginning {
         let digits = id.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return try connection.script(
+        let mark = "CAST('\\x\(digits)' AS bytea)"
+        let row = owner.map { owner in
+            """
+            (SELECT \(mark) FROM store_owner
+                WHERE node = '\(owner.node.filter(\.isLetterOrDigit))' AND epoch = \(owner.epoch) FOR SHARE)
+            """
+        }
+        let begun = try connection.script(
             """
             BEGIN ISOLATION LEVEL READ COMMITTED;
-            INSERT INTO commit_mark (id) VALUES ('\\x\(digits)') ON CONFLICT DO NOTHING
-            """
-        ).changed == 1
+            INSERT INTO commit_mark (id) \(row ?? "VALUES (\(mark))") ON CONFLICT DO NOTHING
+            """)
+        guard begun.changed != 1 else { return .new }
+        guard owner != nil else { return .done }
+        return try connection.script("SELECT 1 FROM commit_mark WHERE id = \(mark)").count > 0
+            ? .done : .refused
     }
+}
+
+extension Character {
+    /// Names of nodes have nothing else.
+    fileprivate var isLetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
 }

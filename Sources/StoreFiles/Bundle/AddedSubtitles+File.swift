@@ -3,11 +3,16 @@ package import SystemPackage
 
 extension AddedSubtitles {
     /// Makes the folder.
-    package func write(to folder: FilePath) throws(StoreError) {
+    package func write(for token: AssetToken, in paths: StorePaths) throws(StoreError) {
+        let folder = paths.rendition(token, row.name)
         try FileSystem.makeDirectory(folder)
-        try DurableWrite.write(original, to: folder.appending(row.sourceFile ?? "source"))
-        try DurableWrite.write(track, to: folder.appending(Self.trackName))
-        try DurableWrite.write(playlist, to: folder.appending(ServedMediaPlaylist.fileName))
+        for (name, bytes) in [
+            (row.sourceFile ?? "source", original), (Self.trackName, track),
+            (ServedMediaPlaylist.fileName, playlist),
+        ] {
+            try DurableWrite.write(bytes, to: folder.appending(name))
+            try paths.media?.keep(bytes, at: "\(row.name)/\(name)", of: token)
+        }
     }
 
     /// The track's row, as stored in a folder.

@@ -33,9 +33,10 @@ package struct BundleWriter {
         for planned in plan.renditions {
             try write(planned, keys: keys, interstitials: plan.interstitials)
         }
-        for item in plan.subtitles { try item.write(to: paths.rendition(token, item.row.name)) }
+        for item in plan.subtitles { try item.write(for: token, in: paths) }
         if let poster {
             try DurableWrite.write(poster.bytes, to: paths.asset(token).appending(poster.fileName))
+            try paths.media?.keep(poster.bytes, at: poster.fileName, of: token)
         }
         try FileSystem.syncDirectory(paths.asset(token))
         try FileSystem.syncDirectory(paths.assets)

@@ -5,9 +5,12 @@ package import SystemPackage
 extension EngineSettings {
     /// Advice for a settings file with secrets that others may read; `nil` when all is well.
     package func exposure(_ path: FilePath) -> String? {
-        guard keyProviders.contains(where: \.holdsSecrets), FileSystem.isOpenToOthers(path) else {
-            return nil
+        guard FileSystem.isOpenToOthers(path) else { return nil }
+        if catalog != nil {
+            return
+                "\(path) has the address of the catalog's database in it and can be read by others; `chmod 600 \(path)`"
         }
+        guard keyProviders.contains(where: \.holdsSecrets) else { return nil }
         return
             "\(path) has header fields of a key provider in it and can be read by others; `chmod 600 \(path)`, or have them in a file, credential or variable"
     }

@@ -7,6 +7,15 @@ package protocol MediaSource: Sendable {
     ///
     /// - Parameter name: that of the file.
     func bring(_ key: UnitKey, named name: String) throws(StoreError)
+
+    /// Has an asset's folder with its playlists, and with the files that were kept. Where nobody but this machine works on the
+    /// store, the folder is there.
+    func restore(_ token: AssetToken) throws(StoreError)
+
+    /// Keeps a file of an asset's folder that nobody else has, or no longer, for other machines that work on the store later.
+    ///
+    /// - Parameter path: its path in that folder.
+    func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) throws(StoreError)
 }
 
 /// The paths of a store. All names are made from tokens and numbers, never from URLs or titles. The catalog keeps
@@ -16,6 +25,8 @@ package struct StorePaths: Sendable {
     package let root: FilePath
     /// The media that lie elsewhere; `nil` when all are in the folder.
     package var media: (any MediaSource)?
+    /// Whether the folder is that of a node among others: its files come when they are needed.
+    package var isOfNode = false
 
     /// Paths below `root`.
     package init(root: FilePath) { self.root = root }
@@ -40,6 +51,8 @@ package struct StorePaths: Sendable {
     /// Whether a key of the store's own is there.
     package var hasKey: Bool { FileSystem.facts(storeKey) != nil }
     package var settings: FilePath { root.appending("config.json") }
+    /// The file that says whose folder this is, where the catalog is one that several machines share.
+    package var node: FilePath { root.appending("node.json") }
     /// Application certificates of key providers.
     package var certificates: FilePath { root.appending("certificates") }
     package var assets: FilePath { root.appending("assets") }

@@ -39,6 +39,8 @@ package enum SettingsShape {
             texts.orNull.meaning("network interfaces that cost by volume, such as \"wwan*\"")
         ),
         ("media", media.orNull.meaning("an S3 bucket that holds the media")),
+        ("catalog", JSONShape.text.orNull.meaning("the shared catalog's database, postgresql://…")),
+        ("node_url", JSONShape.text.orNull.meaning("the URL at which other machines reach this one")),
         ("log_plays", JSONShape.flag.orNull.meaning("whether the times of plays are stored")),
     ])
 

@@ -34,6 +34,10 @@ package struct EngineSettings: Codable, Sendable {
     package var logsPlays = true
     /// The bucket in which media lie; `nil` for the store's folder.
     package var media: MediaSettings?
+    /// The URL of the PostgreSQL database that has the catalog; `nil` for a file in the store's folder.
+    package var catalog: String?
+    /// The URL at which others reach this node of a store that several machines share.
+    package var nodeURL: String?
 
     /// A service that is told of events.
     package struct Hook: Codable, Sendable {
@@ -89,10 +93,13 @@ package struct EngineSettings: Codable, Sendable {
         meteredInterfaces = try container.decodeIfPresent([String].self, forKey: .meteredInterfaces) ?? []
         logsPlays = try container.decodeIfPresent(Bool.self, forKey: .logsPlays) ?? true
         media = try container.decodeIfPresent(MediaSettings.self, forKey: .media)
+        catalog = try container.decodeIfPresent(String.self, forKey: .catalog)
+        nodeURL = try container.decodeIfPresent(String.self, forKey: .nodeURL)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case hooks, media, schedule, storage
+        case catalog, hooks, media, schedule, storage
+        case nodeURL = "node_url"
         case maximumDownloads = "max_downloads"
         case transfersPerAsset = "transfers"
         case rateLimit = "limit_rate"

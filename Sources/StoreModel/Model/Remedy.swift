@@ -10,6 +10,7 @@ package enum Remedy: String, Sendable, CaseIterable {
     case newerProgram = "update the library"
     case environment = "set it where the program is started"
     case nameBucket = "open the store with its media at"
+    case nameCatalog = "open the store with its catalog at"
     case checkStore = "check the disk"
     // What can be looked at.
     case listAssets = "`assets()`"

@@ -60,7 +60,7 @@ extension StoreError {
         case .service(let name, let status, let said):
             "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")\(said.map { " and said \"\($0)\"" } ?? "")"
         case .stopped: "the engine was stopped"
-        case .storeTooNew, .noStore, .bucket, .mediaElsewhere: placeText
+        default: placeText
         }
     }
 
@@ -69,6 +69,9 @@ extension StoreError {
         case .storeTooNew: "the store was made by a newer version of offline-server"
         case .noStore(let path): "there is no store in \(path)"
         case .mediaElsewhere(let place): "media of this store are in \(place)"
+        case .catalogElsewhere(let place): "the catalog of this store is in \(place)"
+        case .foreignSecret(let file): "\(file) is missing, or not that of the store's other nodes"
+        case .storeTakenOver: "another node has taken over the store, or may have"
         case .bucket(let sentence, _): sentence
         default: ""
         }
@@ -110,6 +113,9 @@ extension StoreError {
             "\(Remedy.otherFolder), or check its owner and permissions"
         case .storeFolder: "\(Remedy.otherFolder)"
         case .mediaElsewhere(let place): "\(Remedy.nameBucket) \(place)"
+        case .catalogElsewhere(let place): "\(Remedy.nameCatalog) \(place), and ask it"
+        case .foreignSecret: "copy the file of another node, or name its credential"
+        case .storeTakenOver: "ask the node that is active; nothing that was acknowledged is lost"
         case .noStore: "\(Remedy.existingStore)"
         case .nothingSelected: "\(Remedy.lookAtStream) shows all that it has"
         case .clientIDTaken: "use a new one for each new request"
@@ -119,6 +125,8 @@ extension StoreError {
         case .diskFull: "free some space and run the command again; nothing stored is lost"
         case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
         case .file(let operation, _, let errno): Self.advice(operation, errno)
+        case .database(_, let path) where path.contains("://"):
+            "look at that server; nothing that was acknowledged is lost"
         case .database:
             "\(Remedy.checkStore); a damaged file has to come back from a copy, or \(Remedy.otherStore)"
         case .notSameStream: "name an address of the same stream, or download this one as a new asset"

@@ -49,6 +49,12 @@ public struct StoreError: Error, Sendable {
         case bucket(String, isTemporary: Bool)
         /// Media of the store are in this bucket, which the engine was not told to use.
         case mediaElsewhere(String)
+        /// The catalog of the store is in this database, which the engine was not told to use.
+        case catalogElsewhere(String)
+        /// The file with this name is not the one that the store's other nodes have.
+        case foreignSecret(String)
+        /// The store is not this node's: another one has taken it over, or may have.
+        case storeTakenOver
         /// Not a URL that can be fetched.
         case invalidURL(String)
         /// The origin answered with this status.
@@ -221,9 +227,12 @@ extension StoreError {
         case .file, .diskFull, .storeFolder, .bucket: .disk
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
             .notImportable, .notInSource, .imported, .notSameStream, .noSuchRendition, .mainRendition,
-            .settings, .unset, .leftOut, .clientIDTaken, .noStore, .mediaElsewhere:
+            .settings, .unset, .leftOut, .clientIDTaken, .noStore, .mediaElsewhere, .catalogElsewhere,
+            .foreignSecret:
             .usage
-        case .storeInUse, .storeTooNew, .database, .stopped, .leaseLost, .service, .tooManyFiles: .engine
+        case .storeInUse, .storeTooNew, .database, .stopped, .leaseLost, .storeTakenOver, .service,
+            .tooManyFiles:
+            .engine
         }
     }
 

@@ -53,7 +53,7 @@ struct ServerTroubleTests {
         try atOnce(4) { _ in try Catalog.postgres(url).close() }
         let catalog = try Catalog.postgres(url)
         defer { catalog.close() }
-        #expect(try catalog.read { try $0.value("SELECT count(*) FROM migration") as Int? } == 1)
+        #expect(try catalog.read { try $0.value("SELECT count(*) FROM migration") as Int? } == 2)
     }
 
     @Test("refuses a text that PostgreSQL can't keep, and changes nothing")

@@ -22,7 +22,8 @@ enum APISchemas: Described {
         AssetDocument.Schema.self, AssetEntry.Schema.self, LicenseDocument.Schema.self,
         ActivityDocument.Schema.self, SettingsDocument.Schema.self, ControlReport.Schema.self,
         PreviewReport.Schema.self, OfferReport.Schema.self, VerificationDocument.Schema.self,
-        StorageDocument.Schema.self, PruneDocument.Schema.self, EventDocument.Schema.self,
+        StorageDocument.Schema.self, PruneDocument.Schema.self, NodesDocument.Schema.self,
+        EventDocument.Schema.self,
         ViewingSchemas.self,
     ])
 

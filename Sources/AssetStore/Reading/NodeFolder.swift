@@ -1,0 +1,81 @@
+internal import Foundation
+internal import SystemPackage
+
+/// The folder of a node whose catalog several machines share. It holds nothing that can't be had again: media that were used
+/// lately, playlists, files that are arriving.
+package struct NodeFolder {
+    private let paths: StorePaths
+
+    package init(_ paths: StorePaths) { self.paths = paths }
+
+    private struct Note: Codable {
+        /// The address of the catalog, without a password.
+        var catalog: String
+        /// The epoch in which this node owned the store last.
+        var epoch: Int64?
+    }
+
+    /// The address of the catalog that the folder's node shares, without a password; `nil` for a folder that is a store of its own.
+    package var catalog: String? {
+        get throws(StoreError) { try note?.catalog }
+    }
+
+    private var note: Note? {
+        get throws(StoreError) {
+            guard let bytes = try DurableWrite.read(paths.node, limit: 1 << 16) else { return nil }
+            // One that can't be read has no epoch: what is in the folder is thrown away.
+            return (try? JSONDecoder().decode(Note.self, from: Data(bytes))) ?? Note(catalog: "a database")
+        }
+    }
+
+    /// Has the folder be that of a node.
+    ///
+    /// - Throws: `storeFolder` when it has a store of its own in it.
+    package func begin(_ address: PostgresAddress) throws(StoreError) {
+        try paths.makeFolders()
+        let known = try note
+        guard known != nil || (!paths.isMade && FileSystem.names(in: paths.assets).isEmpty) else {
+            throw StoreError(.storeFolder(paths.root.string, errno: Errno.directoryNotEmpty.rawValue))
+        }
+        try write(Note(catalog: address.shown, epoch: known?.epoch))
+    }
+
+    /// Takes note that the store is this node's. What lies in the folder is of no use when another node has owned the store since:
+    /// it may have put other media in the place of those that are here.
+    ///
+    /// - Returns: whether the folder was emptied.
+    @discardableResult
+    func adopt(_ owner: OwningNode) throws(StoreError) -> Bool {
+        let known = try note
+        let isCurrent = known?.epoch == owner.epoch - 1
+        if !isCurrent, !FileSystem.names(in: paths.assets).isEmpty {
+            // Who deletes folders finds it there, and no row of this number.
+            try FileSystem.rename(
+                paths.assets, to: paths.disposal.appending("\(Int64.max - owner.epoch)"))
+        }
+        try paths.makeFolders()
+        try FileSystem.syncDirectory(paths.root)
+        try write(Note(catalog: known?.catalog ?? "a database", epoch: owner.epoch))
+        return !isCurrent
+    }
+
+    private func write(_ note: Note) throws(StoreError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(note) else { return }
+        try DurableWrite.write([UInt8](bytes) + [UInt8(ascii: "\n")], to: paths.node)
+    }
+
+    /// The address of the shared catalog, as a process finds it that was told none: in the environment, in the settings, else
+    /// without a password in the folder itself; `nil` for a folder that is a store of its own.
+    package func address() throws(StoreError) -> PostgresAddress? {
+        guard let shown = try catalog else { return nil }
+        let settings = try EngineSettings.read(paths.settings)
+        let environment = ProcessInfo.processInfo.environment
+        let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+        return PostgresAddress(named ?? settings.catalog ?? shown)
+    }
+
+    /// The variable with the address of the catalog.
+    package static let variable = "OFFLINE_SERVER_CATALOG"
+}

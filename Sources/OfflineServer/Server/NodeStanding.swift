@@ -1,0 +1,50 @@
+internal import HTTPDaemon
+internal import HTTPTypes
+
+/// The reason for which a server does not serve the store (yet).
+package enum NodeStanding: Sendable, Equatable {
+    /// The store is being opened.
+    case starting
+    /// Another node is active; its URL, if it is known.
+    case standby(active: String?)
+    /// The catalog can't be reached; in a sentence.
+    case waiting(String)
+    /// This node gives the store back.
+    case draining
+    /// Another node has taken over the store, or may have.
+    case lost
+
+    /// The answer to any request meanwhile.
+    ///
+    /// - Parameter path: with the token in front of it or not.
+    func response(to path: String) -> Response {
+        if path == "/healthz" || path.hasSuffix("/healthz") && path.hasPrefix("/t/") {
+            return Response(text: "ok\n")
+        }
+        return problem.response
+    }
+
+    var problem: Problem {
+        switch self {
+        case .starting: Problem.starting
+        case .standby(let url):
+            Problem(
+                status: .serviceUnavailable, type: "standby",
+                detail: url.map { "This node is on standby; the node at \($0) is active, ask that one." }
+                    ?? "This node is on standby; no node is active now, ask again in a moment.",
+                more: [("active_node", JSONValue(url))], retryAfter: url == nil ? 1 : 5)
+        case .waiting(let sentence):
+            Problem(
+                status: .serviceUnavailable, type: "standby", detail: sentence, retryAfter: 5)
+        case .draining:
+            Problem(
+                status: .serviceUnavailable, type: "draining",
+                detail: "This node gives the store back; another one takes over, ask again in a moment.",
+                retryAfter: 1)
+        case .lost:
+            Problem(
+                status: .serviceUnavailable, type: "standby",
+                detail: "Another node has taken over the store, or may have; ask that one.", retryAfter: 1)
+        }
+    }
+}

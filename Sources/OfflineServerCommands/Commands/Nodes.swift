@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import AssetStore
+internal import OfflineServer
+internal import SystemPackage
+
+/// `nodes`: the machines that share a store.
+struct Nodes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nodes", abstract: "List the machines that share the store, and which one is active.",
+        discussion: "It asks the catalog's database, so that it needs no server that runs.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The catalog's database (default: as the environment, config.json or the folder of the store has it).",
+            valueName: "url"))
+    var catalog: String?
+
+    func validate() throws {
+        guard let catalog, let fault = PostgresAddress.fault(of: catalog) else { return }
+        throw ValidationError("--catalog: \(fault).")
+    }
+
+    func run() async throws {
+        let paths = StorePaths(root: global.root)
+        let settings = try EngineSettings.read(paths.settings)
+        let known = try NodeFolder(paths).address()
+        guard let address = try NodeOptions.address(catalog, settings) ?? known else {
+            throw CommandFailure(
+                message: "the store is that of one machine; name a shared catalog with --catalog")
+        }
+        let database = try Catalog(reading: address)
+        defer { database.close() }
+        let (nodes, now) = (try database.leases.nodes(), try database.time())
+        guard !global.json else {
+            return Console.result(NodesDocument(nodes).json.text)
+        }
+        var table = Table("NODE", "ROLE", "SINCE", "LEASE", "URL")
+        for node in nodes {
+            let rest = (node.leaseUntil.milliseconds - now.milliseconds) / 1000
+            let lease = rest >= 0 ? "\(rest) s" : "ended \(-rest) s ago"
+            table.add(node.id, node.role.rawValue, node.since.rfc3339, lease, node.url)
+        }
+        table.lines.forEach(Console.result)
+    }
+}

@@ -1,0 +1,215 @@
+internal import AssetStore
+internal import Foundation
+internal import Glibc
+internal import Locking
+internal import Logging
+internal import OfflineServer
+internal import SystemPackage
+
+/// One of the machines that share a store: it waits until no other one is active, then it serves the store.
+final class ServedNode: Sendable {
+    private struct State {
+        var store: OfflineStore?
+        var server: PlaybackServer?
+        var lease: HeldLease?
+        var standing: NodeStanding?
+    }
+
+    let listener: ServerListener
+    private let node: StoreNode
+    private let address: PostgresAddress
+    private let configuration: ServedStore.Configuration
+    private let paths: StorePaths
+    private let lock: StoreLock
+    /// Tells the user what this node does.
+    private let tell: @Sendable (String) -> Void
+    private let state = Lock(State())
+    private static let threads = WorkPool(threads: 2)
+    /// The time between two looks whether another node is active.
+    private static let interval = Duration.milliseconds(500)
+
+    /// Takes the folder and listens. Nothing is served yet.
+    ///
+    /// - Parameter url: the URL at which others reach the server, when it listens on this port.
+    init(
+        _ configuration: ServedStore.Configuration, at address: PostgresAddress,
+        url: (_ port: UInt16) throws -> String, tell: @escaping @Sendable (String) -> Void
+    ) throws {
+        var configuration = configuration
+        paths = StorePaths(root: configuration.root)
+        try PlaybackServer.check(configuration.server)
+        try FileSystem.makeDirectory(paths.root)
+        lock = try StoreLock(paths.lock)
+        try NodeFolder(paths).begin(address)
+        (configuration.engine.catalog, configuration.engine.lock) = (address, lock)
+        listener = try ServerListener(
+            configuration.server, policy: try EngineSettings.policy(in: configuration.root))
+        node = StoreNode(address, at: try url(listener.port))
+        (self.configuration, self.address, self.tell) = (configuration, address, tell)
+    }
+
+    /// The name and the URL of the node.
+    var name: (id: String, url: String) { (node.id, node.url) }
+
+    /// The store while it is this node's.
+    var store: OfflineStore? { state.withLock(\.store) }
+
+    // MARK: Waiting
+
+    /// Waits for the store and serves it. Returns when it is served, or when the task is cancelled before.
+    func serve() async throws {
+        _ = try await patiently { [node, address, paths] in
+            try node.prepare()
+            let catalog = try Catalog(postgres: address)
+            defer { catalog.close() }
+            try NodeSecrets(paths, catalog).settle()
+        }
+        while !Task.isCancelled {
+            let standing = try await patiently { [node] in try node.look() }
+            switch standing {
+            case .own(let ownership)?:
+                let lease = HeldLease(ownership, node)
+                state.withLock { $0.lease = lease }
+                lease.keep()
+                return try await open(ownership)
+            case .other(let active)?: stand(by: active)
+            case nil: return
+            }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// Does what asks the database, until it can be reached; `nil` when the task is cancelled before.
+    private func patiently<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+        -> Value?
+    {
+        while !Task.isCancelled {
+            do {
+                return try await Self.threads.run { try work() }
+            } catch let error as StoreError where StoreNode.isTemporary(error) {
+                stand(.waiting(error.message.asSentence), "\(error.occurrence); it is tried again")
+            }
+            try? await Task.sleep(for: Self.interval)
+        }
+        return nil
+    }
+
+    private func stand(by active: NodeRecord?) {
+        let place = active.map { "the node at \($0.url) is active" } ?? "no node is active"
+        guard stand(.standby(active: active?.url), "on standby: \(place)") else { return }
+        // Commands on this machine ask the node that is active.
+        try? lock.publish(url: active?.url)
+    }
+
+    /// Says why nothing is served, once.
+    ///
+    /// - Returns: whether that is news.
+    @discardableResult
+    private func stand(_ standing: NodeStanding, _ message: String) -> Bool {
+        listener.wait(standing)
+        let isNew = state.withLock { state in
+            defer { state.standing = standing }
+            return state.standing != standing
+        }
+        if isNew { tell(message) }
+        return isNew
+    }
+
+    // MARK: Serving
+
+    private func open(_ ownership: StoreOwnership) async throws {
+        listener.wait(.starting)
+        let configuration = configuration
+        let store = try await Self.threads.run { () throws(StoreError) -> OfflineStore in
+            var engine = configuration.engine
+            engine.ownership = ownership
+            return try OfflineStore(root: configuration.root, configuration: engine, log: configuration.log)
+        }
+        // It closes the store itself when that is of no use.
+        if let bucket = store.bucket { try await ServedStore.check(bucket, of: store, configuration.log) }
+        state.withLock { $0.store = store }
+        let server = try await PlaybackServer.start(
+            serving: store, configuration.server, on: listener)
+        state.withLock { $0.server = server }
+        await store.start()
+        tell("active: this node serves the store now (epoch \(ownership.owner.epoch))")
+    }
+
+    /// Takes no more requests, ends what runs and gives the store back.
+    func stop() async {
+        let (store, server, lease) = state.withLock { ($0.store, $0.server, $0.lease) }
+        if lease != nil {
+            listener.wait(.draining)
+            listener.end()
+            _ = try? await Self.threads.run { [node] in try node.drain() }
+        }
+        await server?.stop()
+        await store?.stop()
+        await listener.stop()
+        lease?.end()
+        _ = try? await Self.threads.run { [node] in try node.leave(lease?.ownership) }
+    }
+}
+
+/// A lease of the store that is renewed while the process lives. When that fails for too long, the process ends: another node may
+/// be active, and nothing that this one still knows is certain.
+private final class HeldLease: Sendable {
+    let ownership: StoreOwnership
+    private let node: StoreNode
+    private let isEnded = Lock(false)
+    private let ending = Condition()
+
+    init(_ ownership: StoreOwnership, _ node: StoreNode) { (self.ownership, self.node) = (ownership, node) }
+
+    /// Renews the lease from now on.
+    func keep() {
+        Thread.detachNewThread { self.renew() }
+        Thread.detachNewThread { self.watch() }
+    }
+
+    func end() {
+        isEnded.withLock { $0 = true }
+        ending.signal()
+        ending.signal()
+    }
+
+    /// Waits.
+    ///
+    /// - Returns: whether it goes on.
+    private func wait(_ milliseconds: Int64) -> Bool {
+        let end = MonotonicTime.now + .milliseconds(milliseconds)
+        isEnded.wait(on: ending) { $0 ? nil : end }
+        return !isEnded.withLock(\.self)
+    }
+
+    private func renew() {
+        var pause = StoreLease.renewal
+        while wait(pause) {
+            do throws(StoreError) {
+                guard try node.renew(ownership) else { return give("another node has taken over the store") }
+                pause = StoreLease.renewal
+            } catch {
+                pause = 200
+            }
+        }
+    }
+
+    /// A thread of its own looks at the clock: the other one may be waiting for the database.
+    private func watch() {
+        while wait(min(max(ownership.rest, 1), 1000)) {
+            if ownership.rest <= 0 {
+                return give("the catalog's database has not confirmed for 7 s that the store is this node's")
+            }
+        }
+    }
+
+    /// Ends the process at once: nothing is to be written or served any more.
+    private func give(_ reason: String) {
+        guard !isEnded.withLock(\.self) else { return }
+        let failure = CommandFailure(
+            message: "\(reason), so that it ends; start it again and it stands by",
+            status: CommandFailure.storeInUse)
+        failure.tell(asJSON: false)
+        _exit(failure.status)
+    }
+}

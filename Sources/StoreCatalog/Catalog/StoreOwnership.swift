@@ -1,0 +1,53 @@
+internal import Locking
+
+/// The store, as long as it is this node's. It ends by itself when the database has not confirmed it for some seconds.
+package final class StoreOwnership: WallClock {
+    private struct State {
+        var fence: StoreFence
+        /// The time of the database, and the moment on this machine's own clock at which it was had.
+        var time: Timestamp
+        var at: Int64
+    }
+
+    package let owner: OwningNode
+    private let state: Lock<State>
+    private static let clock = SystemWallClock()
+
+    /// - Parameters:
+    ///   - asked: the moment before the store was claimed.
+    ///   - time: the time of the database then.
+    package init(_ owner: OwningNode, asked: Int64, time: Timestamp) {
+        self.owner = owner
+        state = Lock(State(fence: StoreFence(asked: asked), time: time, at: asked))
+    }
+
+    /// Whether the node may act as the owner.
+    package var isHeld: Bool {
+        let now = Self.clock.uptime
+        return state.withLock { $0.fence.isOpen(at: now) }
+    }
+
+    /// Milliseconds until it ends, unless it is renewed.
+    package var rest: Int64 {
+        let now = Self.clock.uptime
+        return state.withLock { $0.fence.end - now }
+    }
+
+    /// Takes note of a renewal that was granted.
+    package func renewed(asked: Int64, time: Timestamp) {
+        state.withLock { state in
+            state.fence.renewed(asked: asked)
+            (state.time, state.at) = (time, asked)
+        }
+    }
+
+    /// The time of the database: licenses must not depend on which node serves them.
+    package var now: Timestamp {
+        let uptime = Self.clock.uptime
+        return state.withLock { state in
+            Timestamp(milliseconds: state.time.milliseconds + uptime - state.at)
+        }
+    }
+
+    package var uptime: Int64 { Self.clock.uptime }
+}

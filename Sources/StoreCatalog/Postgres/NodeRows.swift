@@ -1,0 +1,114 @@
+internal import PostgresClient
+
+/// The statements about the rows of nodes. All times are the server's.
+enum NodeRows {
+    private static let end = "clock_timestamp() + make_interval(secs => \(StoreLease.life) / 1000.0)"
+
+    /// A time as milliseconds.
+    static func milliseconds(_ time: String) -> String {
+        "CAST(floor(extract(epoch FROM \(time)) * 1000) AS bigint)"
+    }
+
+    /// The time of the server.
+    static func time(_ connection: PostgresConnection) throws(PostgresError) -> Timestamp {
+        let row = try connection.execute("SELECT \(milliseconds("clock_timestamp()"))")
+        return Timestamp(milliseconds: row.integer(0, 0) ?? 0)
+    }
+
+    /// Enters a node that does not own the store, or renews its row.
+    static func enter(_ id: String, _ url: String, _ connection: PostgresConnection) throws(PostgresError) {
+        _ = try connection.execute(
+            """
+            INSERT INTO node (id, url, lease_until) VALUES (?, ?, \(end))
+            ON CONFLICT (id) DO UPDATE SET url = excluded.url, lease_until = excluded.lease_until
+            """, [.text(id), .text(url)])
+    }
+
+    /// The end of a node's life; its row is locked until the transaction ends.
+    static func end(_ id: String, _ connection: PostgresConnection) throws(PostgresError) -> Timestamp? {
+        let row = try connection.execute(
+            "SELECT \(milliseconds("lease_until")) FROM node WHERE id = ? FOR UPDATE", [.text(id)])
+        return row.count == 0 ? nil : row.integer(0, 0).map(Timestamp.init)
+    }
+
+    /// Writes the end of a node's life.
+    static func write(
+        _ lease: StoreLease, _ id: String, _ connection: PostgresConnection
+    ) throws(PostgresError) {
+        _ = try connection.execute(
+            "UPDATE node SET lease_until = to_timestamp(? / 1000.0) WHERE id = ?",
+            [.text("\(lease.until?.milliseconds ?? 0)"), .text(id)])
+    }
+
+    static func setDraining(_ id: String, _ connection: PostgresConnection) throws(PostgresError) {
+        _ = try connection.execute("UPDATE node SET draining = TRUE WHERE id = ?", [.text(id)])
+    }
+
+    static func delete(_ id: String, _ connection: PostgresConnection) throws(PostgresError) {
+        _ = try connection.execute("DELETE FROM node WHERE id = ?", [.text(id)])
+    }
+
+    /// Takes out nodes that were not heard of for an hour.
+    static func forgetDead(_ connection: PostgresConnection) throws(PostgresError) {
+        try connection.script("DELETE FROM node WHERE lease_until < now() - interval '1 hour'")
+    }
+
+    /// The columns of `NodeRecord`.
+    static let columns = """
+        SELECT node.id, url, draining, \(milliseconds("since")), \(milliseconds("lease_until")),
+            lease_until > clock_timestamp(), COALESCE(store_owner.node = node.id, FALSE)
+        FROM node CROSS JOIN store_owner
+        """
+
+    /// A node; `nil` when the catalog does not have it.
+    static func record(
+        _ id: String?, _ connection: PostgresConnection
+    ) throws(PostgresError) -> NodeRecord? {
+        guard let id else { return nil }
+        let rows = try connection.execute("\(columns) WHERE node.id = ?", [.text(id)])
+        guard rows.count > 0 else { return nil }
+        func flag(_ column: Int) -> Bool { rows.integer(0, column) == 1 }
+        return NodeRecord(
+            id: id, url: rows.text(0, 1) ?? "",
+            role: NodeRecord.Role(isAlive: flag(5), isOwner: flag(6), isDraining: flag(2)),
+            since: Timestamp(milliseconds: rows.integer(0, 3) ?? 0),
+            leaseUntil: Timestamp(milliseconds: rows.integer(0, 4) ?? 0))
+    }
+}
+
+extension NodeRecord.Role {
+    init(isAlive: Bool, isOwner: Bool, isDraining: Bool) {
+        self = !isAlive ? .gone : !isOwner ? .standby : isDraining ? .draining : .active
+    }
+}
+
+/// The row that says whose the store is.
+enum StoreRow {
+    /// The lease, as it was a moment ago.
+    static func read(_ connection: PostgresConnection) throws(PostgresError) -> StoreLease {
+        let row = try connection.execute(
+            """
+            SELECT store_owner.node, epoch, \(NodeRows.milliseconds("lease_until"))
+            FROM store_owner LEFT JOIN node ON node.id = store_owner.node
+            """)
+        return StoreLease(
+            owner: row.text(0, 0), epoch: row.integer(0, 1) ?? 0,
+            until: row.integer(0, 2).map(Timestamp.init))
+    }
+
+    /// The lease as it is, and the time. Nobody writes to the catalog, or renews this lease, until the transaction ends.
+    static func locked(
+        _ connection: PostgresConnection
+    ) throws(PostgresError) -> (lease: StoreLease, now: Timestamp) {
+        let row = try connection.execute("SELECT node, epoch FROM store_owner FOR UPDATE")
+        var lease = StoreLease(owner: row.text(0, 0), epoch: row.integer(0, 1) ?? 0)
+        if let owner = lease.owner { lease.until = try NodeRows.end(owner, connection) }
+        return (lease, try NodeRows.time(connection))
+    }
+
+    static func write(_ lease: StoreLease, _ connection: PostgresConnection) throws(PostgresError) {
+        _ = try connection.execute(
+            "UPDATE store_owner SET node = ?, epoch = ?",
+            [lease.owner.map(PostgresParameter.text) ?? .null, .text("\(lease.epoch)")])
+    }
+}

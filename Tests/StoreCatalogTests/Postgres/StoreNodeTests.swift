@@ -1,0 +1,191 @@
+import Foundation
+import Locking
+import ModelTestSupport
+import TestSupport
+import Testing
+
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
+
+@Suite(
+    "Nodes of a store", .enabled(if: PostgresServer.runs, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(2)))
+struct StoreNodeTests {
+    private let server: PostgresServer
+    private let url: String
+    private let one: StoreNode
+    private let two: StoreNode
+
+    init() throws {
+        server = try PostgresServer.shared.get()
+        url = try server.newDatabase()
+        one = StoreNode(PostgresAddress(url), at: "http://one")
+        two = StoreNode(PostgresAddress(url), at: "http://two")
+        try one.prepare()
+    }
+
+    private func claimed(_ node: StoreNode) throws -> StoreOwnership? {
+        guard case .own(let ownership) = try node.look() else { return nil }
+        return ownership
+    }
+
+    /// Ends the life of a node, as ten seconds without a word of it do.
+    private func kill(_ node: StoreNode) throws {
+        try server.sql(
+            "UPDATE node SET lease_until = clock_timestamp() - interval '1 second' WHERE id = '\(node.id)'",
+            in: url)
+    }
+
+    private func catalog(_ ownership: StoreOwnership?) throws -> Catalog {
+        try Catalog(postgres: PostgresAddress(url), ownership: ownership)
+    }
+
+    private func add(_ number: Int, to catalog: Catalog) throws -> AssetToken {
+        let asset = NewAsset(record: sampleRecord(number), request: [1])
+        return try catalog.queue.enqueue([asset]).tokens[0]
+    }
+
+    @Test("that all claim it at once leave it to one of them")
+    func rush() throws {
+        let nodes = (0..<8).map { StoreNode(PostgresAddress(url), at: "http://\($0)") }
+        let owners = Lock<[StoreOwnership]>([])
+        try atOnce(8) { number in
+            for _ in 0..<20 {
+                guard case .own(let ownership) = try nodes[number].look() else { continue }
+                owners.withLock { $0.append(ownership) }
+            }
+        }
+        #expect(owners.withLock(\.self).map(\.owner.epoch) == [1])
+    }
+
+    @Test("take over from one that is dead, whose later writes change nothing")
+    func takeover() throws {
+        let first = try #require(try claimed(one))
+        let former = try catalog(first)
+        defer { former.close() }
+        let kept = try add(1, to: former)
+        guard case .other(let active?) = try two.look() else {
+            Issue.record("the second node has no active one")
+            return
+        }
+        #expect(active.url == "http://one" && active.role == .active)
+        try kill(one)
+        // Nobody has written since: what comes late is as good as before.
+        let late = try add(2, to: former)
+        let second = try #require(try claimed(two))
+        #expect(second.owner.epoch == 2)
+        let error = #expect(throws: StoreError.self) { try add(3, to: former) }
+        #expect(error?.code.name == "store-taken-over")
+        #expect(try !one.renew(first) && two.renew(second))
+        let now = try catalog(second)
+        defer { now.close() }
+        _ = try add(4, to: now)
+        #expect(try now.assets.asset(kept) != nil && now.assets.asset(late) != nil)
+        #expect(try now.read { try $0.value("SELECT count(*) FROM asset") as Int64? } == 3)
+        #expect(try now.leases.nodes().map(\.role) == [.active, .gone])
+    }
+
+    @Test("wait for the end of a transaction that has begun, so that none is cut in two")
+    func running() throws {
+        let first = try #require(try claimed(one))
+        let former = try catalog(first)
+        defer { former.close() }
+        let token = try add(1, to: former)
+        let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            _ = try? former.write(.asset(token)) { session in
+                begun.signal()
+                usleep(500_000)
+                try session.execute("UPDATE asset SET priority = 7 WHERE token = ?", [token.description])
+            }
+            ended.signal()
+        }
+        begun.wait()
+        try kill(one)
+        let second = try #require(try claimed(two))
+        let now = try catalog(second)
+        defer { now.close() }
+        // It was there before the claim was, or it never will be.
+        #expect(try now.assets.asset(token)?.priority == 7)
+        ended.wait()
+    }
+
+    @Test("that give the store back leave it free at once, and are gone from the list")
+    func release() throws {
+        let first = try #require(try claimed(one))
+        try one.drain()
+        guard case .other(let active?) = try two.look() else {
+            Issue.record("the second node has no active one")
+            return
+        }
+        #expect(active.role == .draining)
+        try one.leave(first)
+        let second = try #require(try claimed(two))
+        #expect(second.owner.epoch == 2 && second.isHeld)
+        let now = try catalog(second)
+        defer { now.close() }
+        #expect(try now.leases.nodes().map(\.url) == ["http://two"])
+        // What was given back twice is the other's.
+        try one.leave(first)
+        #expect(try two.renew(second))
+    }
+
+    @Test("write and read nothing when the database has not confirmed their lease for 7 s")
+    func fence() throws {
+        let first = try #require(try claimed(one))
+        let ended = StoreOwnership(
+            first.owner, asked: SystemWallClock().uptime - StoreFence.reach, time: first.now)
+        let former = try Catalog(postgres: PostgresAddress(url), ownership: ended)
+        defer { former.close() }
+        let error = #expect(throws: StoreError.self) { try add(1, to: former) }
+        #expect(error?.code.name == "store-taken-over")
+        #expect(throws: StoreError.self) { try former.assets.tokens(in: [.queued]) }
+        ended.renewed(asked: SystemWallClock().uptime, time: first.now)
+        _ = try add(1, to: former)
+    }
+
+    @Test("keep what nobody else has of an asset until that is removed")
+    func files() throws {
+        let ownership = try #require(try claimed(one))
+        let catalog = try catalog(ownership)
+        defer { catalog.close() }
+        let token = try add(1, to: catalog)
+        try catalog.shared.keep([1, 2], at: "poster.png", of: token)
+        try catalog.shared.keep([3], at: "poster.png", of: token)
+        try catalog.shared.keep([4], at: "subs-en/track.vtt", of: token)
+        try catalog.shared.forget("subs-en/track.vtt", of: token)
+        let files = try catalog.shared.files(of: token)
+        #expect(files.map(\.path) == ["poster.png"] && files.map(\.body) == [[3]])
+        try catalog.assets.delete(token)
+        #expect(try catalog.shared.files(of: token).isEmpty)
+    }
+
+    @Test("agree on a value that two of them set at once")
+    func values() throws {
+        let catalogs = [try catalog(nil), try catalog(nil)]
+        defer { for catalog in catalogs { catalog.close() } }
+        let settled = Lock<Set<[UInt8]>>([])
+        try atOnce(8) { number in
+            let value = try catalogs[number % 2].shared.settle("store-key", [UInt8(number)])
+            _ = settled.withLock { $0.insert(value) }
+        }
+        #expect(settled.withLock(\.count) == 1)
+    }
+
+    @Test(
+        "tell nobody the password of their database",
+        arguments: [
+            "postgresql://store:Tr0ub4dor@127.0.0.1:1/films",
+            "postgresql://store@127.0.0.1:1/films?password=Tr0ub4dor",
+            "postgresql://store:Tr0ub4dor@[::1/films", "postgresql://store:Tr0ub4dor@h/films?nonsense=1",
+            "host=127.0.0.1 port=1 password=Tr0ub4dor",
+        ])
+    func passwords(url: String) throws {
+        #expect(PostgresAddress.fault(of: url)?.contains("Tr0ub4dor") != true)
+        let error = #expect(throws: StoreError.self) {
+            try StoreNode(PostgresAddress(url), at: "http://one").prepare()
+        }
+        #expect(error?.message.contains("Tr0ub4dor") == false, "\(error?.message ?? "")")
+    }
+}
