@@ -66,7 +66,7 @@ extension BucketMedia {
 private struct BucketUnits: MediaSource {
     let bucket: BucketMedia
 
-    func bring(_ key: UnitKey) throws(StoreError) { try bucket.fetch(key) }
+    func bring(_ key: UnitKey, named name: String) throws(StoreError) { try bucket.fetch(key, named: name) }
     func restore(_ token: AssetToken) throws(StoreError) {}
     func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) throws(StoreError) {}
 }

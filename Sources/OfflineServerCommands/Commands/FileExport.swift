@@ -238,7 +238,7 @@ struct FileDownload {
     private static func failure(_ error: any Error, writing part: FilePath) -> any Error {
         let reason = error as? Errno ?? ((error as? TransferError)?.underlying as? Errno)
         guard let reason else { return error }
-        let cause = StoreError.system(.write, part, reason)
+        let cause = StoreError.system(.write, part, reason: reason)
         var advice = "run the command again: it goes on with what is written"
         if case .diskFull = cause.code { advice = "free some space, and \(advice)" }
         let rest = FileSystem.isThere(part) ? "; to give it up, delete \(part)" : ""

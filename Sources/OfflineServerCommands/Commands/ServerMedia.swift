@@ -29,6 +29,10 @@ struct ServerMedia: MediaSource {
                 isTemporary: false))
     }
 
+    /// Folders and kept files are the server's; a command only reads.
+    func restore(_ token: AssetToken) {}
+    func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) {}
+
     /// Asks for all of a part; why it does not come.
     private func ask(for path: String) async -> StoreError? {
         let sink = UnkeptBody()

@@ -36,12 +36,10 @@ final class PostgresEngine: CatalogEngine {
     }
 
     /// Connects to a database whose tables are there, and changes nothing.
-    init(reading address: PostgresAddress, _ limits: PostgresLimits, _ seal: AddressSeal, _ hub: EventHub)
-        throws
-    {
+    init(reading address: PostgresAddress, limits: PostgresLimits, seal: AddressSeal, hub: EventHub) throws {
         (self.address, self.seal, ownership) = (address, seal, nil)
         pool = PostgresPool(address, limits)
-        news = PostgresNews(address, pool, hub)
+        news = PostgresNews(address, pool: pool, hub: hub)
         try pool.use(until: .now + limits.patience) { try PostgresSchema.check($0) }
     }
 

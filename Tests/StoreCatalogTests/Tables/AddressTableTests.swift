@@ -34,7 +34,7 @@ struct AddressTableTests {
     private func relink(_ plan: DownloadPlan, _ change: (inout FreshLink) -> Void = { _ in }) throws {
         var link = FreshLink(url: "https://new/x")
         change(&link)
-        try fixture.catalog.addresses.relink(token, plan, link, at: moment(1))
+        try fixture.catalog.addresses.relink(token, plan, through: link, at: moment(1))
     }
 
     private var urls: [String] { get throws { try fixture.catalog.units.all(of: id).map(\.url) } }
