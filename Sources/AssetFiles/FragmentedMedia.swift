@@ -80,7 +80,7 @@ package final class FragmentedMedia: Sendable {
     }
 
     /// Counted up when the same segment is made into other bytes.
-    private static let version = 2
+    private static let version = 3
 
     /// The initialization section of a discontinuity, by its discontinuity sequence number. Blocks.
     ///
@@ -237,16 +237,18 @@ private struct ConvertedRendition {
         } catch { throw .store(error) }
     }
 
-    /// - Parameter near: when another segment begins, in ticks of 90 kHz: after 26.5 hours a clock begins anew.
+    /// - Parameters:
+    ///   - time: when another segment begins, in ticks of 90 kHz: after 26.5 hours a clock begins anew.
+    ///   - other: the place of that segment.
     func samples(
         at place: Int, near time: Int64? = nil, of other: Int = 0
     ) throws(AssetFileError) -> SegmentSamples {
         let units = ClearUnits(store: store, token: token, row: row, counts: counts)
         var sampler = SegmentSampler(units, playlist)
         sampler.isThere = { [self] in isThere($0) }
-        let range = min(place, other)..<max(place, other)
-        let passed = Int64(playlist.segments[range].reduce(0) { $0 + $1.duration } * 90_000)
-        sampler.near = { _ in time.map { place < other ? $0 - passed : $0 + passed } }
+        let starts = playlist.segmentStarts
+        // The segment that is read first may be one before this one.
+        sampler.near = { first in time.map { $0 + Int64((starts[first] - starts[other]) * 90_000) } }
         return try sampler.segment(at: place)
     }
 }

@@ -63,6 +63,21 @@ struct FragmentedServingTests {
         }
     }
 
+    @Test(
+        "has packed audio without time stamps at the times of its playlist, from the first segment to the last"
+    )
+    func packedAudio() async throws {
+        try await withSite { site in
+            let (token, _, folder) = try await EncodedStream.sound.add(to: site)
+            let packets = try await ProbedPackets(
+                "\(site.server.url)/assets/\(token)/master.m3u8?container=fmp4")
+            let times = (packets.times["audio"] ?? []).sorted()
+            #expect(times.count > 200 && times[0] < 0.1 && abs((times.last ?? 0) - 6) < 0.1)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.03 })
+            _ = folder
+        }
+    }
+
     @Test("has a period for each discontinuity in its DASH manifest where codecs change")
     func periods() async throws {
         try await withSite { site in
