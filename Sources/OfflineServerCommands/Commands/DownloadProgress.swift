@@ -137,7 +137,10 @@ struct DownloadProgress: Sendable {
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
             // What must be decided first is said by the reason.
             let isStuck = unrecorded == nil && asset.failure?.isOtherStream == true
-            let next = isStuck ? "" : "; `offline-server download \(token)` goes on"
+            var next = isStuck ? "" : "; `offline-server download \(token)` goes on"
+            if asset.state == .paused, asset.recording != nil {
+                next = "; `offline-server resume \(token)` completes it with what was recorded"
+            }
             Console.note("offline-server: \(asset.name) is not complete: \(reason)\(next)")
             return false
         }

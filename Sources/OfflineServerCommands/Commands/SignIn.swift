@@ -30,9 +30,10 @@ struct SignIn: AsyncParsableCommand {
             ]
             return Console.result(document.text)
         }
-        // The first address is that of this machine.
-        let others = urls.count > 1 ? Array(urls.dropFirst()) : urls
-        SignInNotice(code: code, urls: others).lines.forEach(Console.result)
-        if urls.count < 2 { global.note("only this machine can reach the server; `serve --lan` lets others") }
+        // The first address is that of this machine, which a phone can't open.
+        guard urls.count > 1 else {
+            return Console.result(SignInNotice(code: code, urls: urls).lineOfThisMachine)
+        }
+        SignInNotice(code: code, urls: Array(urls.dropFirst())).lines.forEach(Console.result)
     }
 }

@@ -18,6 +18,13 @@ struct SignInNotice {
     /// The code in two halves, which are easier to type.
     private var halves: String { "\(code.prefix(4))-\(code.dropFirst(4))" }
 
+    /// The line for a server that other devices can't reach.
+    var lineOfThisMachine: String {
+        let page = urls.first?.prefix { $0 != "#" } ?? ""
+        return
+            "only this machine can reach the server: a browser here opens \(page) and takes the code \(halves) for five minutes; `offline-server serve --lan` lets other devices in"
+    }
+
     var lines: [String] {
         guard let first = urls.first else { return [] }
         let page = first.prefix { $0 != "#" }

@@ -73,6 +73,19 @@ struct UsageTests {
         #expect(outcome.errors.contains(": it takes \(form); `offline-server \(words[0]) --help`"))
     }
 
+    @Test(
+        "sign-in to a server that other devices can't reach shows no picture for a phone, and says how to let them in"
+    )
+    func localSignIn() async throws {
+        let program = try Program()
+        try await program.serving { _ in
+            let outcome = try await program.run("sign-in")
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("`offline-server serve --lan` lets other devices in"))
+            #expect(outcome.output.split(separator: "\n").count == 1)
+        }
+    }
+
     @Test("status of a store without assets says so and how to get one")
     func emptyStatus() async throws {
         let program = try Program()
