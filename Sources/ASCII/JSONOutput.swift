@@ -30,7 +30,7 @@ package struct JSONOutput: Sendable {
         position = .next
     }
 
-    /// The name of a member, which has nothing to be escaped; its value follows.
+    /// Writes the name of a member. Its value is written next. Nothing in the name needs an escape.
     package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(.quote)

@@ -14,15 +14,6 @@ extension OfflineStore {
     }
 }
 
-extension OfflineStore {
-    /// The reason why an asset may not be given as files in the clear now; `nil` when it may. A film that runs when its license
-    /// ends is played to its end where its media need no key; others are decrypted with a valid license only.
-    package func refusalOfFiles(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
-        guard let refusal = try keys.refusal(token) else { return nil }
-        return try reader.takesKeys(token) ? refusal : keys.refusalWhenIdle(token)
-    }
-}
-
 /// Makes the layout of an asset as one file.
 struct AssetFileMaker {
     let store: OfflineStore
@@ -51,7 +42,9 @@ struct AssetFileMaker {
 
     private func known() throws(AssetFileError) -> (AssetRecord, [RenditionRecord]) {
         do throws(StoreError) {
-            if let refusal = try store.refusalOfFiles(token) { throw StoreError(.license(refusal, token)) }
+            if let refusal = try store.media.refusalOfFiles(token) {
+                throw StoreError(.license(refusal, token))
+            }
             guard let record = try store.catalog.assets.asset(token) else {
                 throw StoreError(.noSuchAsset(token.description))
             }

@@ -56,7 +56,9 @@ private struct AssetManifest {
 
     private func rows() throws(AssetFileError) -> [RenditionRecord] {
         do throws(StoreError) {
-            if let refusal = try store.refusalOfFiles(token) { throw StoreError(.license(refusal, token)) }
+            if let refusal = try store.media.refusalOfFiles(token) {
+                throw StoreError(.license(refusal, token))
+            }
             let rows = try store.catalog.renditions.all(of: [token])[token] ?? []
             guard !rows.isEmpty else { throw StoreError(.noSuchAsset(token.description)) }
             return rows.filter { row in

@@ -31,7 +31,7 @@ final class ObjectSink: TransferSink {
     /// Why the receiver did not take them.
     var refusal: (any Error)? { state.withLock { $0.refusal } }
 
-    /// Whether the object ends before the bytes that are asked for do. None of them is handed on then.
+    /// Whether the object is shorter than the range that was requested. The receiver gets no byte then.
     var isShort: Bool { state.withLock { $0.isShort } }
 
     /// The answer when it was none with the object, and its document.

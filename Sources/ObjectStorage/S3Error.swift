@@ -25,7 +25,7 @@ package struct S3Error: Error, Sendable {
         case noSpace
         /// The store received other bytes than were sent.
         case changedOnTheWay
-        /// The object ends before the bytes that were asked for.
+        /// The object is shorter than the range that was requested.
         case tooShort
         /// The answer does not have the length that it should have.
         case wrongLength(expected: UInt64, received: UInt64)

@@ -1,9 +1,12 @@
 internal import SystemPackage
 
-extension StoreReader {
-    /// Looks for what no row knows: one look at each asset's folder. An asset that is being entered has its folders before
+/// The folders in a store that no row of the catalog knows.
+package struct Orphans: ReaderRole {
+    let reader: StoreReader
+
+    /// Looks for them, with one look at each asset's folder. An asset that is being entered has its folders before
     /// their rows, and is passed over.
-    func orphans() throws(StoreError) -> [Orphan] {
+    func all() throws(StoreError) -> [Orphan] {
         guard let catalog else {
             return LostCatalog.folders(paths).map { orphan(paths.asset($0), .asset, token: $0) }
         }

@@ -7,6 +7,8 @@ extension StoreReader {
     public var captions: StoredSubtitles { StoredSubtitles(reader: self) }
     /// The tags and plays of assets, and the search.
     package var viewing: StoredViewing { StoredViewing(reader: self) }
+    /// The folders that no row of the catalog knows.
+    package var orphans: Orphans { Orphans(reader: self) }
     /// Copies assets out of the store.
     package var exporter: AssetExporter { AssetExporter(reader: self) }
 }

@@ -8,7 +8,7 @@ extension StoreReader {
         let written = try EngineSettings.read(paths.settings).storage
         let policy = given ?? engine?.storage ?? written
         let catalogFiles = ["", "-wal", "-shm"].map { FilePath(paths.catalog.string + $0) }
-        let orphans = try orphans()
+        let orphans = try orphans.all()
         let leftovers = orphans.reduce(0) { $0 + ($1.kind == .removed ? $1.bytes : 0) }
         let space = FileSystem.space(at: paths.root)
         return StorageUse(

@@ -141,9 +141,9 @@ package struct AssetRepairer: Sendable {
         return now.state == asset.state && returning.isWanted(way)
     }
 
-    /// Reads every stored file and object. What the bucket has lost and the store's folder has is put back.
+    /// Reads every stored file and object. An object that the bucket has lost is uploaded again, if the store's folder has a sound copy.
     ///
-    /// - Returns: which are gone or damaged, and how many were put back.
+    /// - Returns: the units that are lost or damaged, and the number of objects that were uploaded again.
     private func mended(_ asset: AssetRecord) async throws(StoreError) -> (absent: [AbsentRow], putBack: Int)
     {
         let objects = try await check.lookIntoBucket(asset.token)

@@ -69,7 +69,7 @@ package struct Housekeeper: Sendable {
     /// The orphans that may be deleted. A catalog without any asset may have been made anew where one was lost: then
     /// the folders of assets stay.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
-        let orphans = try reader.orphans().filter { $0.kind != .foreign }
+        let orphans = try reader.orphans.all().filter { $0.kind != .foreign }
         guard orphans.contains(where: { $0.kind == .asset }), try !catalog.storage.hasAssets() else {
             return orphans
         }
@@ -130,7 +130,7 @@ package struct Housekeeper: Sendable {
         // Renditions that come later have folders before they have rows.
         await turns.take(token)
         defer { turns.release(token) }
-        guard try reader.isOrphan(orphan) else { return }
+        guard try reader.orphans.isOrphan(orphan) else { return }
         let item = try catalog.storage.addDisposal(
             orphan.path.split(separator: "/").dropFirst().joined(separator: "/"))
         try disposer.dispose([item])

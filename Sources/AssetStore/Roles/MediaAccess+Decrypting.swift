@@ -43,6 +43,13 @@ extension MediaAccess {
         }
     }
 
+    /// The reason why an asset may not be given as files in the clear now; `nil` when it may. A film that runs when its
+    /// license ends is played to its end where its media need no key; others are decrypted with a valid license only.
+    package func refusalOfFiles(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
+        guard let refusal = try keys.refusal(token) else { return nil }
+        return try reader.takesKeys(token) ? refusal : keys.refusalWhenIdle(token)
+    }
+
     /// Says once of an asset, in its log, that a part of it can't be decrypted.
     private func report(_ error: StoreError, of token: AssetToken) {
         guard case .integrity = error.code, plans.isFirstFailure(of: token) else { return }

@@ -171,7 +171,7 @@ package enum StoreCheckup {
     private static func orphans(_ root: FilePath) -> Finding? {
         do throws(StoreError) {
             let reader = try StoreReader(root: root)
-            let orphans = try reader.orphans()
+            let orphans = try reader.orphans.all()
             return Finding(
                 check: "orphans", isFine: orphans.isEmpty,
                 detail: try describe(orphans, reader.catalog))

@@ -199,7 +199,7 @@ package struct SegmentFetch: Sendable {
 
     /// Waits while a host cools down (Retry-After), unless a player waits for the unit.
     ///
-    /// - Returns: whether this is one of the few requests that test the host after its cooldown.
+    /// - Returns: `true` when this request tests the host after its cooldown; only a few may.
     private func waitForHost() async throws(StoreError) -> Bool {
         while !leash.control.isUrgent {
             switch origin.cooldowns.enter(unit.url) {

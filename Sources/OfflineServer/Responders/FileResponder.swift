@@ -55,7 +55,7 @@ struct FileResponder: Sendable {
             ).response
         }
         let store = media.store
-        if let refusal = await WorkPool.queries.run({ (try? store.refusalOfFiles(token)) ?? nil }) {
+        if let refusal = await WorkPool.queries.run({ (try? store.media.refusalOfFiles(token)) ?? nil }) {
             return refusal.problem(token).response
         }
         let choice = AssetFileChoice(query, format)

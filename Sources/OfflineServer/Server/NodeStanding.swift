@@ -11,7 +11,7 @@ package enum NodeStanding: Sendable, Equatable {
     case waiting(String)
     /// This node gives the store back.
     case draining
-    /// Another node has taken over the store, or may have.
+    /// This node did not renew its lease in time, so that another node may own the store.
     case lost
 
     /// The answer to any request meanwhile.
@@ -44,7 +44,8 @@ package enum NodeStanding: Sendable, Equatable {
         case .lost:
             Problem(
                 status: .serviceUnavailable, type: "standby",
-                detail: "Another node has taken over the store, or may have; ask that one.", retryAfter: 1)
+                detail: "This node has lost the store, and another one may be active; ask again in a moment.",
+                retryAfter: 1)
         }
     }
 }

@@ -45,7 +45,7 @@ struct List: AsyncParsableCommand {
         let live = await look.figures(of: assets)
         await look.close()
         let isWhole = state.isEmpty && expiring == nil && before == nil
-        let lost = assets.isEmpty && isWhole ? reader.assetFolders : 0
+        let lost = assets.isEmpty && isWhole ? reader.orphans.assetFolders : 0
         if lost > 0 {
             global.note(
                 "the catalog has no assets, but folders of assets are there (\(lost)); `offline-server doctor` says what to do"

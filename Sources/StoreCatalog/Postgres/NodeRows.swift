@@ -48,7 +48,7 @@ enum NodeRows {
         _ = try connection.execute("DELETE FROM node WHERE id = ?", [.text(id)])
     }
 
-    /// Takes out nodes that were not heard of for an hour.
+    /// Deletes the rows of nodes whose lease ended more than an hour ago.
     static func forgetDead(_ connection: PostgresConnection) throws(PostgresError) {
         try connection.script("DELETE FROM node WHERE lease_until < now() - interval '1 hour'")
     }

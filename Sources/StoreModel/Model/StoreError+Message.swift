@@ -71,7 +71,8 @@ extension StoreError {
         case .mediaElsewhere(let place): "media of this store are in \(place)"
         case .catalogElsewhere(let place): "the catalog of this store is in \(place)"
         case .foreignSecret(let file): "\(file) is missing, or not that of the store's other nodes"
-        case .storeTakenOver: "another node has taken over the store, or may have"
+        case .storeTakenOver:
+            "this node did not renew its lease in time, so that another node may own the store"
         case .bucket(let sentence, _): sentence
         default: ""
         }

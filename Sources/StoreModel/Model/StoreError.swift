@@ -47,13 +47,13 @@ public struct StoreError: Error, Sendable {
         case database(String, path: String)
         /// The bucket of the store's media failed, in its words; whether that may pass by itself.
         case bucket(String, isTemporary: Bool)
-        /// Media of the store are in this bucket, which the engine was not told to use.
+        /// Media of the store are in this bucket, but the engine was started without it.
         case mediaElsewhere(String)
-        /// The catalog of the store is in this database, which the engine was not told to use.
+        /// The catalog of the store is in this database, but the engine was started without it.
         case catalogElsewhere(String)
         /// The file with this name is not the one that the store's other nodes have.
         case foreignSecret(String)
-        /// The store is not this node's: another one has taken it over, or may have.
+        /// This node did not renew its lease in time, so that another node may own the store.
         case storeTakenOver
         /// Not a URL that can be fetched.
         case invalidURL(String)

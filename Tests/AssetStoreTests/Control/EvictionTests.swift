@@ -257,7 +257,7 @@ struct StorageLimitTests {
             #expect(try state(fixture, tokens[1]) == .complete)
             #expect(try await store.prune(freeing: 10).bytes == plan.bytes)
             #expect(try state(fixture, tokens[1]) == .cancelled)
-            #expect(try store.reader.orphans().map(\.kind) == [.foreign])
+            #expect(try store.reader.orphans.all().map(\.kind) == [.foreign])
             #expect(try await store.prune().bytes == 0)
             #expect(try store.housekeeper.storage().kinds == [.variant: 2 * size])
         }
@@ -297,15 +297,15 @@ struct StorageLimitTests {
             let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
             try folder.write([1], to: "store/assets/\(token)/video/media.m3u8")
             try folder.write([1], to: "store/assets/\(whole)/other/media.m3u8")
-            let orphans = try store.reader.orphans()
+            let orphans = try store.reader.orphans.all()
             #expect(orphans.map(\.kind) == [.asset, .rendition])
-            #expect(try orphans.map { try store.reader.isOrphan($0) } == [true, true])
+            #expect(try orphans.map { try store.reader.orphans.isOrphan($0) } == [true, true])
             try store.catalog.assets.insert(
                 AssetRecord(
                     token: token, name: "x", sourceURL: "x", state: .queued,
                     requestedAt: Timestamp(milliseconds: 0)))
             try FileSystem.removeTree(fixture.path(whole, "other"))
-            #expect(try orphans.map { try store.reader.isOrphan($0) } == [false, false])
+            #expect(try orphans.map { try store.reader.orphans.isOrphan($0) } == [false, false])
         }
     }
 

@@ -235,7 +235,7 @@ extension RandomWalk {
         #expect(
             Set(FileSystem.names(in: fixture.store.paths.assets)) == Set(known.map(\.description)),
             "\(comment)")
-        #expect(try fixture.store.reader.orphans() == [], "\(comment)")
+        #expect(try fixture.store.reader.orphans.all() == [], "\(comment)")
         #expect(try disagreements() == 0, "\(comment)")
         for (token, expected) in assets {
             let asset = try fixture.store.reader.requireAsset(token)

@@ -90,7 +90,8 @@ struct StoreReaderTests {
             let token = try await fixture.download("/v/index.m3u8").token
             let other = AssetToken(at: Timestamp(milliseconds: 1))
             func isOrphan(_ path: String, _ kind: Orphan.Kind, _ token: AssetToken?) throws -> Bool {
-                try fixture.store.reader.isOrphan(Orphan(path: path, bytes: 0, kind: kind, token: token))
+                try fixture.store.reader.orphans.isOrphan(
+                    Orphan(path: path, bytes: 0, kind: kind, token: token))
             }
             #expect(try !isOrphan("assets/\(token)", .asset, token))
             #expect(try !isOrphan("assets/\(token)/video", .rendition, token))
@@ -103,7 +104,7 @@ struct StoreReaderTests {
             try FileSystem.makeDirectory(fixture.path(token, "stray"))
             try DurableWrite.write(bytes, to: fixture.path(token, "stray/\(ServedMediaPlaylist.fileName)"))
             #expect(try isOrphan("assets/\(token)/stray", .rendition, token))
-            #expect(fixture.store.reader.assetFolders == 2)
+            #expect(fixture.store.reader.orphans.assetFolders == 2)
         }
     }
 }

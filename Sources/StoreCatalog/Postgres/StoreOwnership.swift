@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The store, as long as it is this node's. It ends by itself when the database has not confirmed it for some seconds.
+/// This node's ownership of the store. It ends by itself when the database has not renewed the lease for 7 seconds.
 package final class StoreOwnership: WallClock {
     private struct State {
         var fence: StoreFence
@@ -14,8 +14,9 @@ package final class StoreOwnership: WallClock {
     private static let clock = SystemWallClock()
 
     /// - Parameters:
-    ///   - asked: the moment before the store was claimed.
-    ///   - time: the time of the database then.
+    ///   - owner: this node.
+    ///   - asked: the uptime, in milliseconds, just before the node asked the database for the store.
+    ///   - time: the database's time in its answer.
     package init(_ owner: OwningNode, asked: Int64, time: Timestamp) {
         self.owner = owner
         state = Lock(State(fence: StoreFence(asked: asked), time: time, at: asked))
