@@ -1,6 +1,7 @@
 import Glibc
 import HTTPTypes
 import Locking
+import TestSupport
 import Testing
 
 @testable import HTTPDaemon

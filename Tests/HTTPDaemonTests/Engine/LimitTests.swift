@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import HTTPDaemon

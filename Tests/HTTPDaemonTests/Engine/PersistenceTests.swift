@@ -1,5 +1,6 @@
 import HTTPTypes
 import Locking
+import TestSupport
 import Testing
 
 @testable import HTTPDaemon

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 
 @testable import HTTPDaemon
 
@@ -57,12 +58,5 @@ extension Answer {
 
     static func stream(_ source: any BodySource, length: UInt64? = nil) -> Answer {
         .response(Response(status: .ok, body: .stream(length: length, source)))
-    }
-}
-
-/// Runs work that blocks on a thread of its own, so that the pool stays free for what is waited for.
-func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        WorkerThread.detach { continuation.resume(with: Result { try work() }) }
     }
 }
