@@ -80,6 +80,7 @@ final class TamperWatch: Sendable {
         }
     }
 
+    /// Watches the folders of an asset. `stop` may come at any time: then nothing of it is noted.
     private func begin(_ token: AssetToken) {
         guard (try? catalog.assets.asset(token))??.state == .complete,
             let rows = (try? catalog.renditions.all(of: [token]))?[token]
@@ -93,9 +94,14 @@ final class TamperWatch: Sendable {
         guard let watch else { return }
         for row in rows where row.hasPlaylist {
             guard let number = watch.add(paths.rendition(token, row.name)) else { continue }
-            state.withLock { $0.folders[number] = Folder(token: token, rendition: row.name) }
+            state.withLock { state in
+                guard state.watch === watch else { return }
+                state.folders[number] = Folder(token: token, rendition: row.name)
+            }
         }
-        state.withLock { $0.used[token] = $0.uses }
+        state.withLock { state in
+            if state.watch === watch { state.used[token] = state.uses }
+        }
         while let oldest = state.withLock(Self.oldest) { leave(oldest) }
     }
 
