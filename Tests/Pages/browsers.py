@@ -136,7 +136,9 @@ class Chromium(Browser):
         if message["method"] == "Log.entryAdded" and about["entry"]["source"] != "network":
             self.messages.append((about["entry"]["level"], about["entry"]["text"]))
         if message["method"] == "Runtime.exceptionThrown":
-            self.messages.append(("error", json.dumps(about["exceptionDetails"])[:300]))
+            details = about["exceptionDetails"]
+            said = details.get("exception", {}).get("description") or json.dumps(details)
+            self.messages.append(("error", said[:600]))
         if message["method"] == "Runtime.consoleAPICalled" and about["type"] == "error":
             self.messages.append(("error", str([item.get("value") for item in about["args"]])))
 

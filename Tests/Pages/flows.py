@@ -172,6 +172,23 @@ def several_are_selected_and_tagged(visit):
     visit.check(len(site.ask("GET", "assets?tag=evening")[1]["assets"]) == 2, "the tag is not on two assets")
 
 
+def the_keyboard_stays_on_its_asset(visit):
+    b, site = visit.browser, visit.site()
+    for n in range(3):
+        wait_for(site, site.add(f"{visit.origin.url}/show/master.m3u8", name=f"Film {n}"), "complete")
+    open_fresh(visit, site.url)
+    b.until("document.querySelectorAll('asset-list .item').length === 3")
+    b.js("document.querySelector('asset-list .name').focus()")
+    b.keys("ArrowRight")
+    b.until("document.activeElement.textContent === 'Film 1'")
+    wait_for(site, site.add(f"{visit.origin.url}/show/master.m3u8", name="Film 3"), "complete")
+    b.until("document.querySelectorAll('asset-list .item').length === 4")
+    b.keys("x")
+    b.until("document.querySelector('.item.picked .name')?.textContent === 'Film 1'")
+    b.keys("ArrowRight", "x")
+    b.until("[...document.querySelectorAll('.item.picked .name')].map((e) => e.textContent).join() === 'Film 1,Film 0'")
+
+
 def a_search_in_subtitles_leads_to_the_moment(visit):
     b, site = visit.browser, visit.site()
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Winter")
@@ -346,7 +363,7 @@ def other_players_get_the_address(visit):
 ALL = [
     a_first_visit_leads_to_the_first_download_by_keyboard_alone, each_page_holds_what_every_page_must,
     a_failure_says_its_cause_and_offers_what_mends_it, a_download_is_paused_and_resumed_and_its_queue_is_ordered,
-    removing_can_be_taken_back, several_are_selected_and_tagged, a_search_in_subtitles_leads_to_the_moment,
+    removing_can_be_taken_back, several_are_selected_and_tagged, the_keyboard_stays_on_its_asset, a_search_in_subtitles_leads_to_the_moment,
     the_player_plays_seeks_switches_and_remembers, it_plays_while_it_downloads, a_live_stream_is_recorded_and_played,
     the_page_goes_on_when_the_server_comes_back,
     other_players_get_the_address, ten_thousand_assets_scroll_as_ten_do, eight_tabs_and_a_token_in_the_path,

@@ -114,7 +114,7 @@ def main():
             visit.browser.close()
         faults += visit.faults
     origin.close()
-    print(f"{len(faults)} faults")
+    print("\n".join([f"{len(faults)} faults", *faults]))
     sys.exit(1 if faults else 0)
 
 

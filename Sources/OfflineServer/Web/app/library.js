@@ -75,6 +75,7 @@ class AssetList extends HTMLElement {
   /** @type {ResizeObserver | null} */
   #observer = null;
   #onScroll = () => this.#later();
+  #isDrawing = false;
 
   connectedCallback() {
     this.setAttribute('role', 'list');
@@ -85,7 +86,8 @@ class AssetList extends HTMLElement {
     this.addEventListener('keydown', (event) => this.#move(event));
     this.addEventListener('focusin', (event) => {
       const item = /** @type {HTMLElement} */ (event.target).closest('[aria-posinset]');
-      if (item) this.#current = Number(item.getAttribute('aria-posinset')) - 1;
+      // Drawing gives the focus back; it does not move it.
+      if (item && !this.#isDrawing) this.#current = Number(item.getAttribute('aria-posinset')) - 1;
     });
   }
 
@@ -96,8 +98,11 @@ class AssetList extends HTMLElement {
 
   /** @param {Asset[]} items */
   set items(items) {
+    // The keyboard stays on its asset when others come before it or go.
+    const token = this.#items[this.#current]?.token;
+    const place = this.contains(document.activeElement) ? items.findIndex((asset) => asset.token === token) : -1;
     this.#items = items;
-    this.#current = Math.min(this.#current, Math.max(0, items.length - 1));
+    this.#current = place >= 0 ? place : Math.min(this.#current, Math.max(0, items.length - 1));
     this.layout();
   }
 
@@ -126,6 +131,12 @@ class AssetList extends HTMLElement {
 
   #draw() {
     if (!this.isConnected) return;
+    this.#isDrawing = true;
+    try { this.#place(); } finally { this.#isDrawing = false; }
+  }
+
+  /** Shows the items that are in sight, each at its place. */
+  #place() {
     const top = this.getBoundingClientRect().top;
     const from = Math.max(0, Math.floor(-top / this.#row) - 2) * this.#columns;
     const to = Math.min(this.#items.length, (Math.ceil((innerHeight - top) / this.#row) + 2) * this.#columns);
@@ -136,6 +147,8 @@ class AssetList extends HTMLElement {
     for (const [token, { element }] of this.#shown) {
       if (!wanted.has(token)) { element.remove(); this.#shown.delete(token); }
     }
+    // An element that is moved loses the focus.
+    const focused = /** @type {HTMLElement | null} */ (this.contains(document.activeElement) ? document.activeElement : null);
     let place = this.firstElementChild;
     for (const [token, index] of [...wanted].sort((a, b) => a[1] - b[1])) {
       const element = this.#element(token, index);
@@ -150,6 +163,7 @@ class AssetList extends HTMLElement {
       element.setAttribute('aria-setsize', String(this.#items.length));
       for (const control of element.querySelectorAll('a, button, input')) control.setAttribute('tabindex', index === this.#current ? '0' : '-1');
     }
+    if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   }
 
   /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** The frame around all views: its head, the way between views, and what is the same everywhere. */
 
-import { kept } from './api.js';
+import { Problem, kept } from './api.js';
 import { announce, button, dialog, h, icon, ROOT, toast } from './dom.js';
 import { signIn, tidyAddress } from './signin.js';
 import { isTroubled } from './status.js';
@@ -154,7 +154,11 @@ async function rest() {
 appearance();
 store.addEventListener('change', drawHead);
 store.addEventListener('connection', drawConnection);
-addEventListener('unhandledrejection', (event) => { if (event.reason instanceof Error && event.reason.name !== 'AbortError') toast(event.reason.message, { kind: 'error' }); });
+addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof Error && event.reason.name !== 'AbortError') toast(event.reason.message, { kind: 'error' });
+  // The person was told what the server answered; nothing is wrong with the script.
+  if (event.reason instanceof Problem) event.preventDefault();
+});
 Reflect.set(window, 'assetStore', store);
 if (page === 'signin') {
   document.title = `${t('signIn')} – offline-server`;
