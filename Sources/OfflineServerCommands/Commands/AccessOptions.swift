@@ -3,7 +3,7 @@ internal import AssetStore
 internal import Foundation
 internal import OfflineServer
 
-/// How the origin is asked.
+/// The options for the access to an origin: header fields, cookies, proxy and certificates.
 struct AccessOptions: ParsableArguments {
     @Option(
         name: .customLong("header"),
@@ -46,12 +46,12 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// Schemes of proxies that libcurl goes through; one without a scheme is asked by HTTP.
+    /// Schemes of proxies that libcurl supports. A proxy without a scheme is an HTTP proxy.
     private static let proxySchemes: Set<String> = [
         "http", "https", "socks4", "socks4a", "socks5", "socks5h",
     ]
 
-    /// Nothing of a proxy's URL is quoted: it may hold a password.
+    /// Errors quote no part of a proxy's URL: it may hold a password.
     private static func checkProxy(_ text: String) throws {
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         let isKnown = parts.count == 1 || proxySchemes.contains(parts[0].lowercased())
@@ -60,7 +60,8 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// The access to the origin that the flags describe. Files are read here: the engine may be another process.
+    /// The access to the origin that the flags describe. This process reads the files: the engine may be in
+    /// another one.
     func access() throws -> OriginAccess {
         var access = OriginAccess()
         access.headers = headers.compactMap(HeaderLine.split)
@@ -87,8 +88,9 @@ struct AccessOptions: ParsableArguments {
 enum HostHeaderArgument {
     static let option = "--header-for"
 
-    /// The words of a command with both as one, since the parser takes one value for an option. Whoever writes them as one
-    /// is understood, too.
+    /// The words of a command, with both words of the option joined to one: the parser takes one value for an
+    /// option.
+    /// Words that a user has joined already stay as they are.
     static func joined(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var joined: [String] = []

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The option for an asset whose origin has another stream now.
+/// The option that accepts another stream at the origin.
 struct ChangeOptions: ParsableArguments {
     @Flag(
         help:

@@ -26,8 +26,9 @@ extension CommandFailure {
         ).document.members
     }
 
-    /// Says what went wrong: to people on stderr, and to programs as a problem document (RFC 9457) on stdout. Nothing, when
-    /// everything is said.
+    /// Reports the failure: to people on stderr, and to programs as a problem document (RFC 9457) on stdout.
+    /// A failure
+    /// without a message has been reported already.
     func tell(asJSON: Bool) {
         guard let message else { return }
         Console.note("offline-server: \(message)")
@@ -44,7 +45,7 @@ extension CommandFailure {
         return Problem(status: httpStatus, type: type, detail: message)
     }
 
-    /// The status that an API would answer with.
+    /// The status of an API response for the same error.
     private var httpStatus: HTTPResponse.Status {
         switch status {
         case Self.usage: .badRequest
@@ -64,7 +65,7 @@ extension CommandFailure {
 }
 
 extension StoreError {
-    /// The asset that it is about, where it says so.
+    /// The asset that the error names.
     var token: AssetToken? {
         switch code {
         case .noSuchAsset(let text): AssetToken(text)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// The assets that a command does something to: some, or all it can be done to.
+/// The assets that a command acts on: those that are named, or all in a state that fits.
 struct TargetOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The assets; tag:WORD stands for all with that tag.", valueName: "token"))
     var tokens: [String] = []
@@ -27,7 +27,7 @@ struct Pause: AsyncParsableCommand {
     func run() async throws { try await Control(.pause, targets, global: global).run() }
 }
 
-/// `resume`: goes on.
+/// `resume`: continues transfers.
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -46,7 +46,7 @@ struct Resume: AsyncParsableCommand {
     }
 }
 
-/// `cancel`: gives up.
+/// `cancel`: ends downloads for good.
 struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Give downloads up; stored media are kept for a day, for a resume.")
@@ -71,7 +71,7 @@ struct Remove: AsyncParsableCommand {
     func run() async throws { try await Control(.remove, targets, global: global).run() }
 }
 
-/// Does one thing to assets and says what became of it.
+/// Carries out one action on assets and reports the result.
 struct Control {
     private let action: AssetAction
     private let targets: TargetOptions
@@ -90,8 +90,9 @@ struct Control {
         self.purge = purge
     }
 
-    /// Returns whether a server that stays has done it, or nothing was to be done. Without an asset, there may not even be
-    /// a store, and none is made.
+    /// Returns whether the server of another process has carried it out, or there was nothing to do. Without
+    /// a token, no
+    /// store has to exist, and none is made.
     @discardableResult
     func run() async throws -> Bool {
         var (wanted, report) = try tokens()
@@ -112,7 +113,7 @@ struct Control {
         return session.isOther || held.count == report.done.count
     }
 
-    /// Assets before anything is done to them.
+    /// The assets in their states before the action.
     private func assets(_ tokens: [AssetToken]) throws -> [String: Asset] {
         guard !targets.all else { return [:] }
         let reader = try global.reader()
@@ -126,7 +127,7 @@ struct Control {
         report.done.map { "\($0.token) was removed before" }
     }
 
-    /// The remarks on assets for which the action held before, so that nothing was done to them.
+    /// The remarks on assets that were in the wanted state already.
     private func held(_ report: ControlReport, before: [String: Asset]) -> [String] {
         report.done.compactMap { item in
             guard let asset = before[item.token], asset.state.rawValue == item.state, !purge else {
@@ -138,7 +139,8 @@ struct Control {
         }
     }
 
-    /// The assets that it is to be done to, and what holds already: an asset that was removed is removed.
+    /// The assets to act on, and a report on those in the wanted state already: an asset that was removed
+    /// stays removed.
     private func tokens() throws -> (wanted: [AssetToken], report: ControlReport) {
         let reader = try global.reader()
         guard !targets.all else { return (try reader.tokens(for: action), ControlReport()) }
@@ -176,11 +178,11 @@ extension AssetAction {
 }
 
 extension ControlReport {
-    /// Says what was done and what was refused, and fails when anything was.
+    /// Prints the results and the refusals; throws if there was a refusal.
     ///
     /// - Parameters:
-    ///   - participle: `removed` and the like, for the tokens of what was done.
-    ///   - held: sentences about assets for which it held before. To programs, it is done all the same.
+    ///   - participle: the word behind each token, such as `removed`.
+    ///   - held: sentences about assets that were in the wanted state already. Programs see them as done.
     func tell(_ participle: String, _ global: GlobalOptions, held: [String] = []) throws {
         if global.json {
             let tokens = done.map { JSONValue.string($0.token) }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import OfflineServer
 internal import SubtitleRaster
 
-/// `doctor`: what is wrong with the installation and the store.
+/// `doctor`: checks the installation and the store.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the installation and the store, and advise.")
@@ -29,7 +29,8 @@ struct Doctor: AsyncParsableCommand {
         if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
     }
 
-    /// The bucket of the media: the server that runs on the store knows it best.
+    /// The finding about the bucket of the media. A server that runs on the store is asked, since it uses the
+    /// bucket.
     private func bucket() async -> StoreCheckup.Finding? {
         guard let client = (try? await EngineClient.find(global.root)) ?? nil else {
             return await StoreCheckup.bucket(global.root)
@@ -39,7 +40,7 @@ struct Doctor: AsyncParsableCommand {
         return finding
     }
 
-    /// Only of a store that is there: looking makes none.
+    /// The finding about the public key, only if the store exists: a check makes no store.
     private func publicKey() -> [StoreCheckup.Finding] {
         guard findsStore, let key = try? global.reader().publicKey() else { return [] }
         return [.init(check: "public key", isFine: true, detail: key.description)]

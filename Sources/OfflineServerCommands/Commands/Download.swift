@@ -115,7 +115,7 @@ struct Download: AsyncParsableCommand {
         if !isWhole { throw CommandFailure(message: nil) }
     }
 
-    /// Something that is to be downloaded.
+    /// An address or an asset to download.
     private enum Wanted {
         case token(AssetToken)
         case request(AssetRequest)
@@ -124,8 +124,9 @@ struct Download: AsyncParsableCommand {
         var request: AssetRequest? { if case .request(let request) = self { request } else { nil } }
     }
 
-    /// The downloads that can be done, and whether these are all: a line of a list that can't be done is told, with
-    /// its place, and keeps no other from it.
+    /// The downloads that can be carried out, and whether these are all. A line of a list with an error is
+    /// reported with
+    /// its number; the other lines are carried out.
     private func judged(
         _ items: [ListedDownload], describesNew: Bool
     ) throws -> (wanted: [Wanted], isWhole: Bool) {
@@ -153,7 +154,7 @@ struct Download: AsyncParsableCommand {
         return (wanted, isWhole)
     }
 
-    /// Whether anything is said that holds for new assets only.
+    /// Whether an option was given that applies to new assets only.
     private var describesNew: Bool {
         get throws {
             try request("") != AssetRequest(url: "") || license.given != nil || priority != nil
@@ -168,7 +169,7 @@ struct Download: AsyncParsableCommand {
         URL again.
         """
 
-    /// Returns whether everything is complete.
+    /// Returns whether all downloads are complete.
     private func run(_ wanted: [Wanted], in session: EngineSession) async throws -> Bool {
         var tokens = try await goOn(with: wanted.compactMap(\.token), in: session)
         let new = wanted.compactMap(\.request)
@@ -192,7 +193,7 @@ struct Download: AsyncParsableCommand {
         let progress = DownloadProgress(
             session: session, global: global, showsChoice: isUnread, former: interruption)
         let isComplete = try await progress.follow(tokens)
-        // Another command may have handed its download over meanwhile.
+        // Another command may have handed its download over in the meantime.
         var others = Set(session.accepted).subtracting(tokens)
         while let other = others.popFirst() {
             global.note("going on with a download that another command has requested: \(other)")
@@ -205,7 +206,7 @@ struct Download: AsyncParsableCommand {
         return isComplete
     }
 
-    /// Suggests `serve`: no server runs when this command has ended.
+    /// Suggests `serve`, since no server runs after this command.
     private func suggest(_ tokens: [AssetToken], _ session: EngineSession) throws {
         guard !global.json, let token = tokens.first,
             try session.reader().requireProgress(of: token).license.state != .missing
@@ -219,7 +220,7 @@ struct Download: AsyncParsableCommand {
     private func goOn(with tokens: [AssetToken], in session: EngineSession) async throws -> [AssetToken] {
         for token in tokens {
             if try session.reader().isUnresolved(token) {
-                // There is nothing yet that could be looked at.
+                // No media are there yet for a preview.
                 _ = try await session.perform(.resume, on: [token], purge: false)
                 try await session.release([token])
             } else {
@@ -243,7 +244,7 @@ struct Download: AsyncParsableCommand {
         return added
     }
 
-    /// The time at which a stream is read whose origin is busy.
+    /// The time of the next try to read a stream whose origin is busy.
     private func nextTry(of token: AssetToken, _ session: EngineSession) -> String {
         guard detach else { return "it is tried again by itself" }
         return session.isOther
@@ -251,7 +252,7 @@ struct Download: AsyncParsableCommand {
             : "the next server of the store tries it again"
     }
 
-    /// Many are entered at once, and looked into one after the other.
+    /// Several assets are entered at once and resolved one after the other.
     private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
         let enqueued = try await session.enqueue(requests, next: list.next)
         let server = session.playerAddress
@@ -313,7 +314,7 @@ struct Download: AsyncParsableCommand {
     }
 
     private func showPreviews(of wanted: [Wanted]) async throws {
-        // What an asset lacks is no preview.
+        // A preview shows new downloads only, not the missing units of an asset.
         guard !wanted.contains(where: { $0.token != nil }) else {
             throw ValidationError(
                 "--dry-run wants addresses; `offline-server status TOKEN` shows what an asset lacks.")

@@ -4,17 +4,17 @@ internal import Locking
 internal import OfflineServer
 internal import UnixSignals
 
-/// Follows downloads until nothing more happens, with a bar for people or lines for programs.
+/// Follows downloads to their end, with a bar for people or lines for programs.
 struct DownloadProgress: Sendable {
     let session: EngineSession
     let global: GlobalOptions
-    /// Whether to say what was chosen of each stream, once it is known.
+    /// Whether to print the selection of each stream when it is known.
     var showsChoice = false
-    /// The receiver of signals until now.
+    /// The handler of signals before this one.
     var former: Interruption?
     static let interval = Duration.milliseconds(250)
 
-    /// Returns whether all of them are complete in the end.
+    /// Returns whether all of them are complete.
     func follow(_ tokens: [AssetToken]) async throws -> Bool {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         former?.end()
@@ -45,12 +45,12 @@ struct DownloadProgress: Sendable {
         return isComplete
     }
 
-    /// Returns whether an asset is complete in the end.
+    /// Returns whether the asset is complete.
     private func follow(
         _ token: AssetToken, _ reader: StoreReader, unless isInterrupted: @Sendable () -> Bool
     ) async throws -> Bool {
         try await wait(for: token, reader, until: isInterrupted)
-        // What interstitials play belongs to it; its failures do not.
+        // Assets of interstitials are followed, too; their failures are not failures of this asset.
         for other in try reader.playlists.interstitialAssets(of: token) {
             try await wait(for: other, reader, until: isInterrupted)
         }
@@ -70,7 +70,7 @@ struct DownloadProgress: Sendable {
                 if let asset = try? reader.progress(of: token) {
                     if !isChosen { isChosen = tellChoice(asset) }
                     let live = await session.figures(of: asset)
-                    // What the origin has answered says more than that it is waited for.
+                    // The origin's error says more than the remark that the download waits for the origin.
                     let isTold = asset.reason == "origin" && live.activity?.lastError != nil
                     if !isTold, let line = waits.line(asset) {
                         bar.clear()
@@ -96,9 +96,9 @@ struct DownloadProgress: Sendable {
         await ticker.value
     }
 
-    /// Says what was chosen of a stream.
+    /// Prints the selection of a stream.
     ///
-    /// - Returns: whether that is known.
+    /// - Returns: whether the selection is known.
     private func tellChoice(_ asset: Asset) -> Bool {
         guard !asset.renditions.isEmpty else { return false }
         global.note("\(asset.name): \(RenditionSummary.text(asset.renditions))")
@@ -135,7 +135,7 @@ struct DownloadProgress: Sendable {
         guard asset.state == .complete else {
             let unrecorded = await session.unrecordedFailure(of: token)?.message
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
-            // What must be decided first is said by the reason.
+            // The reason names the decision that the user has to make first.
             let isStuck = unrecorded == nil && asset.failure?.isOtherStream == true
             var next = isStuck ? "" : "; `offline-server download \(token)` goes on"
             if asset.state == .paused, asset.recording != nil {
@@ -155,6 +155,6 @@ struct DownloadProgress: Sendable {
 }
 
 extension StoreError {
-    /// Whether it only says that the engine has been stopped.
+    /// Whether the error means only that the engine was stopped.
     fileprivate var isStop: Bool { if case .stopped = code { true } else { false } }
 }

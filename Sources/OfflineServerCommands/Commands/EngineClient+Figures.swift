@@ -6,10 +6,10 @@ internal import Transfers
 
 /// Figures that only the running server knows.
 extension EngineClient {
-    /// How long an answer counts.
+    /// The time for which an answer is used again.
     private static let memory = Duration.milliseconds(400)
 
-    /// The figures of the assets that run, or wait since something failed; none when the server does not say.
+    /// The figures of assets that run, or that wait after a failure; empty if the server does not answer.
     func figures() async -> [AssetToken: LiveFigures] {
         if let last = known.withLock(\.self), ContinuousClock.now < last.until { return last.figures }
         var figures: [AssetToken: LiveFigures] = [:]
@@ -23,7 +23,7 @@ extension EngineClient {
         return figures
     }
 
-    /// The times at which assets were played last, as the server knows them; `nil` when it does not say.
+    /// The times at which assets were played last, as the server knows them; `nil` if it does not answer.
     func plays() async -> [AssetToken: Timestamp]? {
         guard let answer: StorageMembers = await get("storage") else { return nil }
         let plays = answer.assets.compactMap { share in
@@ -34,7 +34,7 @@ extension EngineClient {
         return Dictionary(plays) { $1 }
     }
 
-    /// Asks for a JSON document; `nil` when it can't be had soon.
+    /// Gets a JSON document; `nil` if there is no answer soon.
     private func get<T: Decodable>(_ path: String) async -> T? {
         var request = self.request(path, .get)
         request.stallTimeout = .seconds(10)
@@ -47,14 +47,14 @@ extension EngineClient {
     }
 }
 
-/// Figures of assets beside the catalog, asked of the server that runs on a store, as long as there is one.
+/// Figures of assets that the catalog lacks, from the server that runs on the store, if there is one.
 struct LiveLook {
     let root: FilePath
     private var client: EngineClient?
 
     init(root: FilePath) { self.root = root }
 
-    /// The figures of assets; those on which nothing can work have none.
+    /// The figures of the assets that an engine may be working on.
     mutating func figures(of assets: [Asset]) async -> [AssetToken: LiveFigures] {
         let active = assets.filter {
             $0.state == .downloading || $0.state == .resolving

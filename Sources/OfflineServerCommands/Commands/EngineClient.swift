@@ -13,10 +13,10 @@ struct EngineClient: Sendable {
     let url: String
     private let token: String
     let loop: TransferLoop
-    /// The figures that were told last, and until when they are not asked for again.
+    /// The figures of the last answer, and the time until which they are used again.
     let known = Lock<(figures: [AssetToken: LiveFigures], until: ContinuousClock.Instant)?>(nil)
 
-    /// The server that works on the store now; one that is just starting is waited for.
+    /// The server that works on the store now. A server that is starting is waited for.
     static func find(_ root: FilePath) async throws -> EngineClient? {
         let reader = try StoreReader(root: root)
         for _ in 0..<50 {
@@ -29,7 +29,7 @@ struct EngineClient: Sendable {
         return nil
     }
 
-    /// Adds an asset; its download waits a moment for `act("resume")`.
+    /// Adds an asset; its download waits for `act("resume")`.
     func add(_ request: AssetRequest) async throws -> AddedAsset {
         let answer = try await post("assets", body: try DownloadBody.json(request, isHeld: true))
         let (token, lost) = try added(answer)
@@ -51,9 +51,9 @@ struct EngineClient: Sendable {
         return (token, answer["lost"] as? [String] ?? [])
     }
 
-    /// Enters assets that are looked into when their turn comes; their downloads wait a moment for `resume`.
+    /// Enters assets to be resolved when their turn in the queue comes; their downloads wait for `resume`.
     ///
-    /// - Parameter next: how many of the list are to be there; `nil` enters all.
+    /// - Parameter next: how many of the list to add, counting those that exist; `nil` adds all.
     func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
         var enqueued = Enqueued()
         var missing = next
@@ -71,7 +71,7 @@ struct EngineClient: Sendable {
         return enqueued
     }
 
-    /// A server takes bodies up to a certain length.
+    /// The requests in groups that fit into a body that the server accepts.
     private static func portions(of requests: [AssetRequest]) throws -> [ArraySlice<AssetRequest>] {
         var portions: [ArraySlice<AssetRequest>] = []
         var rest = [requests[...]]
@@ -110,7 +110,7 @@ struct EngineClient: Sendable {
         try await control(tokens) { ControlBody(action: "prioritize", tokens: $0, priority: priority) }
     }
 
-    /// Does one thing to assets, as many at a time as a request may name.
+    /// Carries out one action on assets, in groups as large as one request may name.
     private func control(
         _ tokens: [AssetToken], _ body: ([String]) -> ControlBody
     ) async throws -> ControlReport {
@@ -142,7 +142,7 @@ struct EngineClient: Sendable {
         return result
     }
 
-    /// What the server's own checkup finds in one check; `nil` when that has nothing to look at.
+    /// The finding of one check of the server's own checkup; `nil` if the check has nothing to report on.
     func finding(of check: String) async throws -> StoreCheckup.Finding? {
         let (_, body) = try await fetched(request("doctor", .get))
         let answer = (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]
@@ -167,15 +167,16 @@ struct EngineClient: Sendable {
     /// Sends a change.
     func send(_ path: String, body: [UInt8]) async throws { _ = try await post(path, body: body) }
 
-    /// Has the keys of an asset that went out counted in the catalog by now.
+    /// Makes the server write the counts of keys that were handed out to the catalog.
     func countKeys(of asset: AssetToken) async {
         var request = self.request("assets/\(asset)/license", .get)
         request.stallTimeout = .seconds(2)
         _ = try? await loop.fetch(request)
     }
 
-    /// Sees to it that damage which a look at the store has shown is known to everybody: takes it into the catalog, or has
-    /// the server that works on the store look at the same assets.
+    /// Records damage that a reader has found: in the catalog, or by having the server that works on the
+    /// store check the
+    /// same assets.
     static func tellDiscoveries(of reader: StoreReader) async {
         let tokens = reader.noteDiscoveries()
         guard !tokens.isEmpty, let client = try? await find(reader.paths.root) else { return }
@@ -185,7 +186,7 @@ struct EngineClient: Sendable {
 
     /// A request for a path of the server.
     ///
-    /// - Parameter root: what stands before the path.
+    /// - Parameter root: the URL's part before the path.
     func request(
         _ path: String, _ method: TransferRequest.Method, below root: String = "api/v1/"
     ) -> TransferRequest {
@@ -204,7 +205,7 @@ struct EngineClient: Sendable {
         var request = self.request(path, method)
         request.headerFields[.contentType] = MediaType.json
         request.maximumBodyBytes = 64 << 20
-        // Verifying a large asset takes its time before the first byte of an answer.
+        // A server that verifies a large asset may take long before the first byte of the answer.
         request.stallTimeout = .seconds(24 * 3600)
         let (result, bytes) = try await fetched(request)
         let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]

@@ -9,21 +9,22 @@ struct AddedAsset {
     var token: AssetToken
     /// Renditions that could not be read and were left out, with the reason.
     var lost: [String] = []
-    /// The asset that was made of the same address before.
+    /// The asset that exists already for the same address.
     var existing: AssetToken?
-    /// The trouble that keeps its playlists from being read now; `nil` when they have been read.
+    /// The error for which its playlists can't be read now; `nil` when they have been read.
     var trouble: String?
 }
 
-/// The engine that does a command's work: the server that runs on the store already, or one of our own for
-/// as long as the command lasts.
+/// The engine that does a command's work: that of a server that runs on the store, or one that this process
+/// runs for
+/// the time of the command.
 enum EngineSession: Sendable {
     case own(ServedStore)
     case other(EngineClient)
 
     /// Finds the engine of the store, or starts one.
     ///
-    /// - Parameter startsDownloads: whether an engine of our own goes on with what is queued.
+    /// - Parameter startsDownloads: whether an engine of this process continues queued downloads.
     static func open(_ global: GlobalOptions, startsDownloads: Bool = true) async throws -> EngineSession {
         do {
             var configuration = ServedStore.Configuration(root: global.root, log: global.log())
@@ -41,7 +42,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Says that players reach the store at another port than later, since another program has the usual one.
+    /// Reports that the server of this command has another port than usual, since another program has the
+    /// usual one.
     private static func tellOtherPort(
         of server: ServedStore, wanted: ListenAddress, _ global: GlobalOptions
     ) {
@@ -64,7 +66,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// The part in front of the paths of the addresses that players get. Another engine's is read from the store each
+    /// The part in front of the paths of players' addresses. With another process's engine it is read from
+    /// the store each
     /// time.
     var playerAddress: String {
         switch self {
@@ -92,7 +95,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// A look at the store that has all of its media, wherever they are.
+    /// A reader of the store that has all of its media, also those in a bucket.
     func mediaReader() throws -> StoreReader {
         switch self {
         case .own(let server): server.store.reader
@@ -112,9 +115,9 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Enters assets that are looked into when their turn comes, to be downloaded after `release`.
+    /// Enters assets to be resolved when their turn in the queue comes, and to be downloaded after `release`.
     ///
-    /// - Parameter next: how many of the list are to be there; `nil` enters all.
+    /// - Parameter next: how many of the list to add, counting those that exist; `nil` adds all.
     func enqueue(_ requests: [AssetRequest], next: Int?) async throws -> Enqueued {
         switch self {
         case .own(let server): try await server.store.intake.enqueue(requests, isHeld: true, next: next)
@@ -122,7 +125,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Starts what was added.
+    /// Starts the downloads of assets that were added.
     func release(_ tokens: [AssetToken]) async throws {
         switch self {
         case .own(let server): await server.store.intake.release(tokens)
@@ -130,7 +133,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Ends the recordings among assets; whether there are any. Those of another server go on.
+    /// Ends the recordings among the assets that this process records; returns whether there were any.
     func stopRecordings(_ tokens: [AssetToken]) -> Bool {
         guard case .own(let server) = self else { return false }
         let open = tokens.filter { (try? server.store.reader.progress(of: $0))??.recording?.isOpen == true }
@@ -138,12 +141,12 @@ enum EngineSession: Sendable {
         return !open.isEmpty
     }
 
-    /// Goes on with what is missing of an asset.
+    /// Fetches the missing units of an asset.
     ///
     /// - Parameters:
-    ///   - isReading: whether every stored byte is read first; else the lengths of files are looked at.
-    ///   - acceptsChanges: whether another stream at the origin takes the place of what is stored.
-    /// - Returns: whether there was anything to mend, or something was under way.
+    ///   - isReading: whether to read every stored byte first; otherwise the lengths of files are checked.
+    ///   - acceptsChanges: whether a different stream at the origin replaces the stored one.
+    /// - Returns: whether there was something to repair, or work was under way.
     @discardableResult
     func repair(_ token: AssetToken, isReading: Bool, acceptsChanges: Bool) async throws -> Bool {
         switch self {
@@ -156,7 +159,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Takes the streams that the origins of assets have now, where they are others than those that are stored.
+    /// Replaces the stored streams of assets whose origins have different ones now.
     func acceptChanges(of tokens: [AssetToken]) async throws {
         for token in tokens {
             switch self {
@@ -167,7 +170,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Takes a fresh address of the same stream; returns whether what is stored was compared with it, where that matters.
+    /// Gives an asset a fresh address of the same stream; returns whether the streams were compared, if they
+    /// had to be.
     func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws -> Bool {
         switch self {
         case .own(let server): return try await server.store.sources.relink(token, to: url, edit)
@@ -177,7 +181,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Adds renditions to an asset, or removes some; returns the names of the new ones, and what could not be read.
+    /// Adds renditions to an asset, or removes some; returns the names of the new ones, and those that could
+    /// not be read.
     func change(_ tracks: TracksBody, of token: AssetToken) async throws -> (added: [String], lost: [String])
     {
         switch self {
@@ -216,7 +221,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Frees what the policy lets go; returns what `PruneDocument` says, as a JSON object.
+    /// Deletes assets as the storage policy says; returns a `PruneDocument` as a JSON object.
     func prune(_ body: PruneBody) async throws -> [String: Any] {
         switch self {
         case .own(let server):
@@ -235,7 +240,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Makes an asset of a folder; returns what could not be read of it, too.
+    /// Makes an asset of a folder; returns also the files that could not be read.
     func importing(
         _ path: FilePath, name: String?, selection: Selection
     ) async throws -> (AssetToken, lost: [String]) {
@@ -248,9 +253,9 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Returns when nothing more happens with an asset by itself, or the engine has stopped.
+    /// Returns when the asset has come to rest, or the engine has stopped.
     ///
-    /// - Parameter isEnough: whether not to wait any longer for another process.
+    /// - Parameter isEnough: whether to stop waiting for another process.
     func untilSettled(_ token: AssetToken, or isEnough: @Sendable () -> Bool) async throws {
         switch self {
         case .own(let server): await server.store.untilSettled(token)
@@ -270,7 +275,7 @@ enum EngineSession: Sendable {
         await server.store.untilHooksAreTold(within: .seconds(30))
     }
 
-    /// Whether a server that stays does the work.
+    /// Whether the server of another process does the work.
     var isOther: Bool {
         if case .other = self { true } else { false }
     }
@@ -287,7 +292,7 @@ enum EngineSession: Sendable {
         return server.accepted.tokens
     }
 
-    /// The figures of an asset that only its engine knows; another engine is asked for them.
+    /// The figures of an asset that only its engine has; the engine of another process is asked for them.
     func figures(of asset: Asset) async -> LiveFigures {
         switch self {
         case .own(let server): await server.store.liveFigures(of: asset)

@@ -6,9 +6,10 @@ internal import OfflineServer
 internal import SystemPackage
 internal import Transfers
 
-/// Writes an asset into one file: what the server that works on the store makes of it, byte for byte.
+/// Writes an asset into one file. The server that works on the store makes the file's bytes.
 ///
-/// The file has its name when it is whole and on the disk. What was written before is beside it and is gone on with.
+/// The file gets its name when it is whole and on the disk. An interrupted export is continued from its
+/// `.part` file.
 struct FileExport {
     let session: EngineSession
     let global: GlobalOptions
@@ -24,11 +25,11 @@ struct FileExport {
         var audio: String?
         /// Languages of the subtitles, or `none`.
         var subtitles: String?
-        /// Whether time without media is passed over.
+        /// Whether to skip time without media.
         var skipsGaps = false
-        /// Whether each stretch in which codecs stay becomes a file.
+        /// Whether to write a file for each stretch without a change of codecs.
         var isInParts = false
-        /// Whether a file that is there is replaced.
+        /// Whether to replace an existing file.
         var replaces = false
 
         /// The query of the file's address.
@@ -54,15 +55,15 @@ struct FileExport {
     /// The file below the asset's address for a path; `nil` when its name is that of a folder.
     static func source(for path: FilePath) -> String? { path.extension.flatMap { kinds[$0.lowercased()] } }
 
-    /// Kinds of files of which each stretch in which codecs stay can be one.
+    /// The formats that can be split at changes of codecs.
     static func hasParts(_ path: FilePath) -> Bool {
         ["mp4", "m4v", "m4a"].contains(path.extension?.lowercased() ?? "")
     }
 
     /// Writes the file, or several.
     ///
-    /// - Returns: where they are.
-    /// - Throws: why there can't be one, writing nothing.
+    /// - Returns: their paths.
+    /// - Throws: the reason for which there can't be a file; then nothing is written.
     @discardableResult
     func run() async throws -> [FilePath] {
         guard let source = Self.source(for: target) else { return [] }
@@ -121,7 +122,7 @@ extension FilePath {
     }
 }
 
-/// Gets files from the server of a session, and goes on with what was got before.
+/// Downloads files from the server of a session, and continues earlier downloads.
 struct FileDownload {
     let session: EngineSession
     let global: GlobalOptions
@@ -202,7 +203,7 @@ struct FileDownload {
         return request
     }
 
-    /// A small resource; `nil` when there is none.
+    /// A small resource; `nil` if it does not exist.
     func small(_ path: String) async throws -> [UInt8]? {
         let (result, body) = try await loop.fetch(request(path, .get))
         return result.response.status == 200 ? body : nil
@@ -215,7 +216,8 @@ struct FileDownload {
         let (length, tag) = try await head(path)
         let name = Self.shortened(target.lastComponent?.string ?? "export")
         let folder = target.removingLastComponent()
-        // Bytes that were not flushed when the machine stopped may be wrong: its next start begins another file.
+        // Bytes that were not flushed when the machine stopped may be wrong: after a reboot another file is
+        // begun.
         let boot = PartHead.currentBoot?.prefix(8) ?? "0"
         let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16))-\(boot).part")
         removeOthers(of: name, in: folder, but: part)
@@ -234,7 +236,7 @@ struct FileDownload {
         return part
     }
 
-    /// The failure of a file that could not be written to its end, with what to do.
+    /// The error for a file that could not be written to its end, with advice.
     private static func failure(_ error: any Error, writing part: FilePath) -> any Error {
         let reason = error as? Errno ?? ((error as? TransferError)?.underlying as? Errno)
         guard let reason else { return error }
@@ -245,14 +247,14 @@ struct FileDownload {
         return CommandFailure(message: "\(cause.occurrence); \(advice)\(rest)")
     }
 
-    /// A name to which 40 bytes can be added: file systems take 255.
+    /// The name, short enough to add 40 bytes: file systems allow 255.
     private static func shortened(_ name: String) -> String {
         var short = Substring(name)
         while short.utf8.count > 200 { short.removeLast() }
         return String(short)
     }
 
-    /// Removes parts of another version of the file, which are of no use.
+    /// Removes unfinished files of other versions.
     private func removeOthers(of name: String, in folder: FilePath, but part: FilePath) {
         let names = (try? FileSystem.contents(of: folder.isEmpty ? "." : folder)) ?? []
         for other in names where other.hasPrefix(".\(name).") && other.hasSuffix(".part") {
@@ -261,7 +263,7 @@ struct FileDownload {
         }
     }
 
-    /// Gives a file that is whole its name, durably.
+    /// Flushes a complete file and gives it its name.
     static func finish(_ part: FilePath, as target: FilePath) throws {
         try FileManager.default.moveReplacing(part, target)
         let folder = target.removingLastComponent()
@@ -278,7 +280,7 @@ extension FileManager {
     }
 }
 
-/// Appends what comes to a file, and shows how far it is.
+/// Appends a response to a file, and shows the progress.
 private final class PartSink: TransferSink {
     private let descriptor: FileDescriptor
     private let length: UInt64
@@ -300,7 +302,7 @@ private final class PartSink: TransferSink {
 
     func begin(_ response: TransferResponse) -> TransferDecision {
         guard response.status == 206 || response.status == 200 else { return .accept }
-        // It is another one now: it is written from the beginning.
+        // The server has another version of the file: it is written from the beginning.
         if response.status == 200, written > 0 {
             guard (try? descriptor.resize(to: 0)) != nil else { return .refuse(Errno.ioError) }
             state.withLock { $0.written = 0 }

@@ -34,7 +34,8 @@ struct GlobalOptions: ParsableArguments {
         return path.isAbsolute ? path : FilePath(Self.currentFolder).pushing(path)
     }
 
-    /// The user's data folder, if one is named. A relative path is none: the rule is that it is ignored (XDG Base Directory).
+    /// The user's data folder, if one is named. A relative path is ignored, as the XDG Base Directory
+    /// Specification demands.
     private static func dataHome(_ environment: [String: String]) -> String? {
         environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -51,11 +52,12 @@ struct GlobalOptions: ParsableArguments {
         return reader
     }
 
-    /// Tells the user something that is not the result, unless `--quiet`.
+    /// Prints a note on stderr, unless `--quiet`.
     func note(_ line: String) { if !quiet { Console.note(line) } }
 
-    /// Says on stderr what is tried again, unless `--quiet`: each failed try with `--verbose`, else those before there is an
-    /// asset, of which others are told by its activity.
+    /// Prints retries on stderr, unless `--quiet`: all with `--verbose`, otherwise those before an asset
+    /// exists. Later ones
+    /// are in the asset's activity.
     var onRetry: @Sendable (RetryWait) -> Void {
         guard !quiet else { return { _ in } }
         if verbose { return { Console.note(RetryNotices.detail($0)) } }
@@ -63,7 +65,7 @@ struct GlobalOptions: ParsableArguments {
         return { if $0.asset == nil { notices.tell($0) } }
     }
 
-    /// Does what asks the origin of a stream, and says so when that takes longer than a moment.
+    /// Calls `body`, which makes requests to an origin, and prints a note if it takes longer than a moment.
     func notingPatience<Value>(with url: String, _ body: () async throws -> Value) async throws -> Value {
         let notice = Task {
             try await Task.sleep(for: .seconds(RetryNotices.shortestWait))
@@ -73,7 +75,7 @@ struct GlobalOptions: ParsableArguments {
         return try await body()
     }
 
-    /// A logger on stderr. A command says itself what goes wrong, so that its log is quiet unless asked for.
+    /// A logger on stderr. Commands report their errors themselves, so the log is quiet by default.
     func log(_ level: Logger.Level = .critical) -> Logger {
         var log = Logger(label: "offline-server") { ConsoleLogHandler(label: $0) }
         log.logLevel = verbose ? .debug : level
@@ -96,7 +98,7 @@ struct GlobalOptions: ParsableArguments {
             }
         }
         guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-        // `storage` alone is a command, too.
+        // `storage` is also a command by itself.
         let isPart = command == "storage" && ["show", "prune"].contains(rest.dropFirst().first)
         let words = RootCommand.groups.contains(command) || isPart ? 2 : 1
         return rest.prefix(words) + moved + rest.dropFirst(words)

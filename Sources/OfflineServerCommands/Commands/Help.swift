@@ -3,7 +3,7 @@ internal import AssetStore
 internal import Foundation
 internal import OfflineServer
 
-/// `help`: shows what a command takes, or a page of the manual.
+/// `help`: shows the usage of a command, or a page of the manual.
 struct Help: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "help", abstract: "Show what a command takes, or a page of the manual.",
@@ -30,7 +30,7 @@ struct Help: ParsableCommand {
         }
     }
 
-    /// The page of a name; a folder before it says which is meant, but is needed only where two have the same name.
+    /// The page with a name. Only if two pages share a name, their folder must be given before it.
     private static func guide(_ name: String, among guides: [Guide]) -> Guide? {
         guides.first { $0.name == name } ?? guides.first { name.hasSuffix("/\($0.name)") }
     }

@@ -55,7 +55,7 @@ struct Import: AsyncParsableCommand {
         if asset.health.level == .damaged { throw CommandFailure(message: nil, status: CommandFailure.no) }
     }
 
-    /// The new asset, with the subtitles beside it; without them there is none.
+    /// The new asset with the subtitles of its options. If the subtitles can't be added, no asset is made.
     private func imported(in session: EngineSession) async throws -> (AssetToken, lost: [String]) {
         let place = FilePath(path)
         let absolute = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)

@@ -5,9 +5,9 @@ internal import SystemPackage
 
 /// A file that a command reads whole.
 enum InputFile {
-    /// Its bytes; `-` is standard input.
+    /// The file's bytes; `-` is standard input.
     ///
-    /// - Parameter limit: bytes it may have at most; more is an error before they fill the memory.
+    /// - Parameter limit: the largest number of bytes. A larger file is an error before it fills the memory.
     static func bytes(_ file: String, limit: Int = .max) throws -> [UInt8] {
         do {
             guard file != "-" else { return try read(.standardInput, file, limit: limit) }

@@ -10,11 +10,11 @@ struct Interruption: Sendable {
     private let failure: Lock<@Sendable () -> CommandFailure>
     private let task: Task<Void, Never>
 
-    /// Begins.
+    /// Begins to handle signals.
     ///
     /// - Parameters:
-    ///   - failure: what is said, until something else is given to `tell`.
-    ///   - asJSON: whether programs read it.
+    ///   - failure: the failure to report, until `tell` gives another.
+    ///   - asJSON: whether to report it as JSON.
     init(_ failure: CommandFailure, asJSON: Bool) async {
         let failure = Lock<@Sendable () -> CommandFailure> { failure }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -23,7 +23,7 @@ struct Interruption: Sendable {
             for await _ in signals {
                 let failure = failure.withLock(\.self)()
                 failure.tell(asJSON: asJSON)
-                // As the signal would have done.
+                // The same status as after the signal's default action.
                 _exit(failure.status)
             }
         }
@@ -37,7 +37,7 @@ struct Interruption: Sendable {
 }
 
 extension EngineSession {
-    /// The failure of a user who does not wait until a stream has been read.
+    /// The failure for a signal while a stream is being read.
     func interrupted(reading url: String) -> CommandFailure {
         let url = URIReference(url).redacted
         let message =
@@ -45,7 +45,7 @@ extension EngineSession {
         return CommandFailure(message: message, status: CommandFailure.interrupted)
     }
 
-    /// The failure of a user who does not wait until an asset is complete.
+    /// The failure for a signal before an asset is complete.
     func interrupted(_ token: AssetToken) -> CommandFailure {
         guard !isOther else {
             return CommandFailure(

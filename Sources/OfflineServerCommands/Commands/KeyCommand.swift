@@ -43,7 +43,7 @@ struct KeyCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The asset.", valueName: "token"))
         var token: String
 
-        // As text, and as many as there are: what the parser refuses it prints, and this is a secret.
+        // Any number of texts: the parser prints a value that it refuses, and keys are secret.
         @Argument(help: ArgumentHelp("ID or KID, and the key in hexadecimal digits.", valueName: "id:key"))
         var key: [String]
 
@@ -67,7 +67,7 @@ struct KeyCommand: AsyncParsableCommand {
                 try await session.addKey(key, to: token)
                 let reader = try session.reader()
                 try KeyCommand.show(token, reader, global: global)
-                // Of what has not come yet nobody knows.
+                // The key IDs of media that are not stored yet are unknown.
                 let asset = try reader.requireProgress(of: token)
                 guard asset.state == .complete else { return }
                 if try !reader.takesKeys(token) {

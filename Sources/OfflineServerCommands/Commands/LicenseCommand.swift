@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// `license`: on what terms the keys of an asset may be used.
+/// `license`: shows and changes the terms for the keys of an asset.
 struct LicenseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "license",

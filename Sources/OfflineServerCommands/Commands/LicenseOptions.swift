@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// On what terms the keys of an asset may be used.
+/// The options for license terms.
 struct LicenseOptions: ParsableArguments {
     @Flag(help: "Keep the license for good (default).")
     var purchase = false

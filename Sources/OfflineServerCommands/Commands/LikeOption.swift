@@ -10,11 +10,11 @@ struct LikeOption: ParsableArguments {
             valueName: "token"))
     var like: String?
 
-    /// The request of an asset, for the address of another stream.
+    /// The request of an existing asset, for the address of another stream.
     ///
     /// - Parameters:
-    ///   - given: what the other options mean.
-    ///   - license: the terms that they name; `nil` when they name none.
+    ///   - given: the request that the other options describe.
+    ///   - license: the terms of the other options; `nil` if they name none.
     func apply(to given: AssetRequest, license: LicenseTerms?, _ global: GlobalOptions) throws -> AssetRequest
     {
         guard let like else { return given }
@@ -39,8 +39,9 @@ struct LikeOption: ParsableArguments {
 }
 
 extension Selection {
-    /// The selection with another selection's values for what it leaves to the default. A part of a presentation
-    /// belongs to that stream alone.
+    /// This selection, with the other selection's values where this one has the default. A part of a
+    /// presentation is not
+    /// copied: it fits one stream only.
     fileprivate func over(_ former: Selection) -> Selection {
         var selection = self
         let namesVariants =

@@ -3,11 +3,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import OfflineServer
 
-/// One download that was named: on the command line, or on a line of a list.
+/// One download: a word of the command line, or a line of a list.
 struct ListedDownload {
     /// An address, a token, or, in a list, a download as JSON, like the body of `POST /api/v1/assets`.
     var text: String
-    /// Its place in a list; `nil` for a word of the command line.
+    /// The place in a list; `nil` for a word of the command line.
     var place: Place?
 
     /// A line of a list.
@@ -19,10 +19,10 @@ struct ListedDownload {
     /// Whether it is JSON.
     var isJSON: Bool { place != nil && text.hasPrefix("{") }
 
-    /// The asset that is named; `nil` when a stream is.
+    /// The named asset; `nil` for a stream's address.
     var token: AssetToken? { isJSON ? nil : AssetToken(text) }
 
-    /// The downloads in a list: one on each line. Empty lines, and those that begin with #, are none.
+    /// The downloads in a list, one on each line. Empty lines and lines that begin with # are skipped.
     static func all(in list: String, of file: String) -> [ListedDownload] {
         let name = file == "-" ? "standard input" : file
         return list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
@@ -35,7 +35,7 @@ struct ListedDownload {
 
     /// The request of the line.
     ///
-    /// - Parameter usual: what holds where the line says nothing else.
+    /// - Parameter usual: the request of the options, for what the line does not say.
     /// - Throws: `CommandFailure` with the place, or `invalidURL`.
     func request(_ usual: AssetRequest) throws -> AssetRequest {
         var request = usual
@@ -44,7 +44,7 @@ struct ListedDownload {
         return request
     }
 
-    /// Calls `body`; what it throws is told with the place.
+    /// Calls `body`; adds the place to errors that it throws.
     func named<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch {
             guard place != nil, let failure = CommandFailure(error), let message = failure.message else {

@@ -19,7 +19,7 @@ struct LiveOptions: ParsableArguments {
         }
     }
 
-    /// The recording that the flags describe; `nil` when nothing is to be recorded.
+    /// The recording that the flags describe; `nil` without such flags.
     var recording: Selection.Recording? {
         guard live else { return nil }
         var recording = Selection.Recording()

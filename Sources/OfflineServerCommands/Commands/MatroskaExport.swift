@@ -4,7 +4,7 @@ internal import Languages
 internal import OfflineServer
 internal import SystemPackage
 
-/// Writes an asset into a Matroska file: an installed ffmpeg puts into it what MP4 has, with subtitles as ASS.
+/// Writes an asset into a Matroska file: an installed ffmpeg converts the MP4 file, with subtitles as ASS.
 struct MatroskaExport {
     let export: FileExport
     let download: FileDownload
@@ -42,7 +42,7 @@ struct MatroskaExport {
         try FileDownload.finish(output, as: export.target)
     }
 
-    /// Whether a track of an MP4 file has several descriptions of its samples (`stsd`), of which ffmpeg takes the first.
+    /// Whether a track of an MP4 file has several sample descriptions (`stsd`). ffmpeg uses only the first.
     private static func changes(in movie: FilePath) throws -> Bool {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: movie.string))
         defer { try? file.close() }
@@ -128,7 +128,7 @@ struct MatroskaExport {
         return words + ["-f", "matroska", Self.argument(output)]
     }
 
-    /// A path that is no option and no protocol.
+    /// A path that ffmpeg takes neither for an option nor for a protocol.
     private static func argument(_ path: FilePath) -> String { "file:\(path)" }
 
     private static func isInstalled(_ name: String) -> Bool {

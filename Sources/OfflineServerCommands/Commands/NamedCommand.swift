@@ -15,10 +15,10 @@ struct NamedCommand: ParsableCommand {
     static let arguments = GlobalOptions.moved(
         HostHeaderArgument.joined(Array(ProcessResources.arguments.dropFirst())))
 
-    /// Whether programs are to read what is printed.
+    /// Whether `--json` is given.
     static var wantsJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
-    /// The message about a first word that is no command; `nil` when it is one, or an option.
+    /// The message about an unknown first word; `nil` for a command or an option.
     static var fault: String? {
         let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
@@ -35,7 +35,7 @@ struct NamedCommand: ParsableCommand {
         "times": "times of day such as 22:00-06:00, or always",
     ]
 
-    /// What the parser says, and of a value that it can't read, what it should be.
+    /// The parser's message; for a value that it can't read, with the form of a right value.
     static func explained(_ message: String) -> String {
         guard let name = message.firstMatch(of: /is invalid for '[^'<]*<([^>']+)>'/)?.1,
             let form = forms[String(name)]
@@ -45,7 +45,7 @@ struct NamedCommand: ParsableCommand {
 
     /// The message about a negative number, which the parser takes for an option.
     ///
-    /// - Parameter message: what the parser says; it names the option.
+    /// - Parameter message: the parser's message, which names the option.
     static func negative(in message: String, _ arguments: [String] = arguments) -> String? {
         guard let option = message.firstMatch(of: /'(--[a-z-]+) </)?.1 else { return nil }
         for (index, word) in arguments.enumerated() {
@@ -72,7 +72,7 @@ struct NamedCommand: ParsableCommand {
         return "offline-server \(words.joined(separator: " ")) --help"
     }
 
-    /// The command, if nothing is wrong with the words and no help is wanted: those are matters of the whole tree.
+    /// The parsed command. `nil` if the words have an error or ask for help: the root command handles these.
     static var parsed: (any ParsableCommand)? {
         let wantsHelp = arguments.contains { ["help", "-h", "--help", "--help-hidden"].contains($0) }
         guard !configuration.subcommands.isEmpty, !wantsHelp else { return nil }

@@ -35,7 +35,7 @@ struct NodeOptions: ParsableArguments {
         return address
     }
 
-    /// - Parameter catalog: what an option names.
+    /// - Parameter catalog: the value of an option.
     static func address(_ catalog: String?, _ settings: EngineSettings) throws -> PostgresAddress? {
         let environment = ProcessInfo.processInfo.environment
         let named = catalog ?? environment[NodeFolder.variable].nonEmpty ?? settings.catalog
@@ -46,7 +46,7 @@ struct NodeOptions: ParsableArguments {
         return PostgresAddress(named)
     }
 
-    /// The URL at which others reach the server.
+    /// The URL at which other nodes reach the server.
     func url(_ settings: EngineSettings, port: UInt16) throws -> String {
         let url = nodeUrl ?? settings.nodeURL ?? "http://\(ProcessInfo.processInfo.hostName):\(port)"
         guard Self.isURL(url) else {

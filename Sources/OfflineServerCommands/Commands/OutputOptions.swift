@@ -14,7 +14,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "With --output: keep nothing but that file.")
     var forget = false
 
-    /// Sees that a file is wanted of one stream at most.
+    /// Checks that at most one stream is to be written into the file.
     func check(streams: Int) throws {
         guard output != nil, streams > 1 else { return }
         throw ValidationError("--output takes one stream; without it, `export` writes each into a file.")

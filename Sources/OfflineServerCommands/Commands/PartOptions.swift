@@ -3,7 +3,7 @@ internal import AssetStore
 internal import OfflineServer
 internal import SidebandSubtitles
 
-/// Which part of a presentation is wanted.
+/// The options for a part of a presentation.
 struct PartOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Begin at this time of the stream (90, 1:30, 0:01:30.5).", valueName: "t"))
     var from: Moment?

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// `pin`: nothing evicts it.
+/// `pin`: protects assets from eviction.
 struct Pin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Keep assets: the storage policy never evicts them.")
@@ -55,7 +55,7 @@ struct Prioritize: AsyncParsableCommand {
     }
 }
 
-/// Changes assets and says what became of it.
+/// Changes assets and reports the result.
 private struct AssetChanges {
     let global: GlobalOptions
     let targets: TargetOptions
@@ -68,7 +68,7 @@ private struct AssetChanges {
             try targets.all
             ? reader.tokens()
             : TokenArgument.expand(targets.tokens, reader).map { try reader.requireProgress(of: $0).token }
-        // There may not even be a store, and none is made.
+        // No store has to exist, and none is made.
         guard !tokens.isEmpty else { return try ControlReport().tell(participle, global) }
         let session = try await EngineSession.open(global, startsDownloads: false)
         let report = try await session.closing { try await change(session, tokens) }

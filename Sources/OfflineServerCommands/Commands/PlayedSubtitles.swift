@@ -24,7 +24,7 @@ struct PlayedSubtitles {
         address = "\(server)/assets/\(token)/\(resource.relativePath)"
     }
 
-    /// Whether everything is there.
+    /// Whether the track is complete.
     var isComplete: Bool { track.isComplete }
 
     /// The arguments that the player is started with.
@@ -36,7 +36,7 @@ struct PlayedSubtitles {
         return [playlist, "-vf", "subtitles=filename=\(file.path)"]
     }
 
-    /// FFmpeg's filters see the times of the media, not those of the presentation.
+    /// FFmpeg's filters use the media's time stamps, not the times of the presentation.
     private var onMediaClock: SubtitleTrack {
         let offset = (track.firstTicks ?? 0) / 90
         var shifted = track.track
@@ -48,13 +48,13 @@ struct PlayedSubtitles {
     func removeFile() { try? FileManager.default.removeItem(at: file) }
 }
 
-/// All subtitles of an asset, to choose from while it is played, for a player that does not see those that the stream
-/// lists: mpv, whose FFmpeg passes over them.
+/// All subtitles of an asset as sideband files, for mpv: its FFmpeg ignores the subtitles that the playlist
+/// lists.
 struct OfferedSubtitles {
     private let tracks: [SubtitleRendition]
     private let folder: String
 
-    /// - Returns: `nil` when there are none, or for a player that needs no help.
+    /// - Returns: `nil` without subtitles, or for another player.
     init?(of token: AssetToken, for player: String, server: String, _ reader: StoreReader) throws {
         guard player.lowercased().contains("mpv"), let tracks = try reader.captions.subtitleRenditions(token),
             !tracks.isEmpty
@@ -63,11 +63,11 @@ struct OfferedSubtitles {
         folder = "\(server)/assets/\(token)"
     }
 
-    /// Whether everything is there.
+    /// Whether all tracks are complete.
     var isComplete: Bool { tracks.allSatisfy(\.isComplete) }
 
-    /// The arguments that the player is started with. It would show the first track, also where the stream has none
-    /// as its default.
+    /// Arguments for the player. By default it would show the first track, even if the stream's default is no
+    /// subtitles.
     var arguments: [String] {
         let files = tracks.map { track in
             "--sub-file=\(folder)/\(AssetResource.subtitles(track.name, .ass).relativePath)"

@@ -19,7 +19,7 @@ struct PolicyOptions: ParsableArguments {
     @Flag(help: "Download also while the connection costs by volume.")
     var meteredOk = false
 
-    /// Hands over what was given.
+    /// Copies the given options into the configuration.
     func apply(to configuration: inout OfflineStore.Configuration) {
         configuration.rateLimit = limitRate?.bytesPerSecond
         configuration.rateLimitPerHost = limitRatePerHost?.bytesPerSecond

@@ -34,7 +34,7 @@ struct Preload: AsyncParsableCommand {
         if failed { throw CommandFailure(message: nil) }
     }
 
-    /// One that fails does not keep the others from being preloaded.
+    /// An error of one stream does not stop the others.
     private func preload(_ url: String, in session: EngineSession) async throws -> Bool {
         var request = AssetRequest(url: url)
         request.selection = part.apply(to: selection.selection)

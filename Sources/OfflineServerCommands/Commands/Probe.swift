@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// `probe`: what a stream offers.
+/// `probe`: shows the variants and renditions of a stream.
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Show what a stream offers.",

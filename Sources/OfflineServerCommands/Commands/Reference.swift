@@ -5,7 +5,8 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import OfflineServer
 
-/// `reference`: what the pages of reference are made of, as JSON. It is for `scripts/make-reference` and not listed.
+/// `reference`: prints the material for the manual's reference as JSON. For `scripts/make-reference`; not
+/// listed.
 struct Reference: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference", abstract: "Print what the manual's reference is made of.",

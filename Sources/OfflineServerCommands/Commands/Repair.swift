@@ -32,7 +32,7 @@ struct Repair: AsyncParsableCommand {
         if !isComplete { throw CommandFailure(message: nil) }
     }
 
-    /// Says that nothing was to be mended, and what is wrong that no repair mends.
+    /// Reports that nothing was to be repaired, and the problems that a repair can't solve.
     private func tell(_ token: AssetToken, _ reader: StoreReader) throws {
         let asset = try reader.requireAsset(token, isListed: true)
         guard !global.json else {

@@ -12,7 +12,7 @@ package struct RootCommand: AsyncParsableCommand {
         abstract: "Downloads HLS streams once and plays them from localhost, with or without the network.",
         discussion: "Start with `offline-server serve --demo`, or `offline-server download URL`.",
         version: Version.current,
-        // Each says its name: to make it of the type takes longer than all else that is done here.
+        // Each command has a literal name: deriving it from the type takes longer than everything else here.
         subcommands: [
             Serve.self, Probe.self, Estimate.self, Download.self, List.self, Status.self, Pause.self,
             Resume.self,
@@ -56,7 +56,7 @@ package struct RootCommand: AsyncParsableCommand {
         return try parseAsRoot(NamedCommand.arguments)
     }
 
-    /// Says what went wrong and ends the process with its status (README, "Exit status").
+    /// Reports the error and ends the process with its status (README, "Exit status").
     private static func fail(_ error: any Error) -> Never {
         Console.clear()
         guard let failure = CommandFailure(error) else { answer(error) }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// Which renditions of a stream are wanted.
+/// The options that select renditions of a stream.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -10,7 +10,7 @@ extension Serve {
     func serve(
         as address: PostgresAddress, _ configuration: ServedStore.Configuration, _ settings: EngineSettings
     ) async throws {
-        // What lay in this machine's folder alone would be lost with it; on one machine SQLite does all that PostgreSQL does.
+        // Media in this machine's folder would be lost with the machine. For one machine SQLite is enough.
         guard configuration.engine.media != nil || settings.media != nil else {
             throw CommandFailure(
                 message:
@@ -41,15 +41,15 @@ extension Serve {
         if let failure { throw failure }
     }
 
-    /// A thing that a running node is told.
+    /// An instruction to a running node.
     private enum Step: Sendable {
         case reload, stop
         case fail(any Error)
     }
 
-    /// Does what is told, until the node has to stop.
+    /// Carries out instructions until the node has to stop.
     ///
-    /// - Returns: why it could not serve.
+    /// - Returns: the reason for which it could not serve.
     private func follow(
         _ steps: AsyncStream<Step>, _ served: ServedNode, _ log: Logger
     ) async -> (any Error)? {

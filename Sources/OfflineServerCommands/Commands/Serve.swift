@@ -162,7 +162,8 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Reads the settings again, as SIGHUP asks; what can't be read, or can't change now, is told and stays as it was.
+    /// Reads the settings again after SIGHUP. An invalid value, or a change that needs a restart, is reported
+    /// and ignored.
     func reload(_ store: OfflineStore, _ log: Logger) async {
         do throws(StoreError) {
             let reload = try await store.settings.reload()
@@ -191,7 +192,7 @@ struct Serve: AsyncParsableCommand {
         "catalog": "--catalog", "node_url": "--node-url",
     ]
 
-    /// The storage policy of the flags, which goes before that of the settings; `nil` when they say nothing.
+    /// The storage policy of the flags, which override the settings; `nil` without such flags.
     private func storagePolicy() throws -> StoragePolicy? {
         guard quota != nil || evict != nil else { return nil }
         var policy = try StoragePolicy(settingsIn: global.root)
@@ -200,7 +201,7 @@ struct Serve: AsyncParsableCommand {
         return policy
     }
 
-    /// The token is told to whoever started the server, and to no journal.
+    /// The greeting shows the API token in a terminal only, never in a journal.
     private func greeting(
         _ server: PlaybackServer, _ address: ListenAddress, demo: AssetToken?
     ) -> Greeting {

@@ -6,7 +6,7 @@ internal import Logging
 internal import OfflineServer
 internal import SystemPackage
 
-/// One of the machines that share a store: it waits until no other one is active, then it serves the store.
+/// One of the machines that share a store: it waits until no other node is active, then it serves the store.
 final class ServedNode: Sendable {
     private struct State {
         var store: OfflineStore?
@@ -25,12 +25,12 @@ final class ServedNode: Sendable {
     private let tell: @Sendable (String) -> Void
     private let state = Lock(State())
     private static let threads = WorkPool(threads: 2)
-    /// The time between two looks whether another node is active.
+    /// The time between two checks whether another node is active.
     private static let interval = Duration.milliseconds(500)
 
-    /// Takes the folder and listens. Nothing is served yet.
+    /// Locks the folder and listens, without serving the store yet.
     ///
-    /// - Parameter url: the URL at which others reach the server, when it listens on this port.
+    /// - Parameter url: makes the URL for other nodes from the server's port.
     init(
         _ configuration: ServedStore.Configuration, at address: PostgresAddress,
         url: (_ port: UInt16) throws -> String, tell: @escaping @Sendable (String) -> Void
@@ -79,7 +79,8 @@ final class ServedNode: Sendable {
         }
     }
 
-    /// Does what asks the database, until it can be reached; `nil` when the task is cancelled before.
+    /// Repeats work that needs the database until the database can be reached; `nil` if the task is
+    /// cancelled.
     private func patiently<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
         -> Value?
     {
@@ -97,13 +98,13 @@ final class ServedNode: Sendable {
     private func stand(by active: NodeRecord?) {
         let place = active.map { "the node at \($0.url) is active" } ?? "no node is active"
         guard stand(.standby(active: active?.url), "on standby: \(place)") else { return }
-        // Commands on this machine ask the node that is active.
+        // Commands on this machine use the active node.
         try? lock.publish(url: active?.url)
     }
 
-    /// Says why nothing is served, once.
+    /// Reports once for which reason this node serves nothing.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: whether the reason is new.
     @discardableResult
     private func stand(_ standing: NodeStanding, _ message: String) -> Bool {
         listener.wait(standing)
@@ -125,7 +126,7 @@ final class ServedNode: Sendable {
             engine.ownership = ownership
             return try OfflineStore(root: configuration.root, configuration: engine, log: configuration.log)
         }
-        // It closes the store itself when that is of no use.
+        // If the bucket can't be used, the store is closed again.
         if let bucket = store.bucket { try await ServedStore.check(bucket, of: store, configuration.log) }
         state.withLock { $0.store = store }
         let server = try await PlaybackServer.start(
@@ -135,7 +136,7 @@ final class ServedNode: Sendable {
         tell("active: this node serves the store now (epoch \(ownership.owner.epoch))")
     }
 
-    /// Takes no more requests, ends what runs and gives the store back.
+    /// Stops listening, ends all runs and releases the store.
     func stop() async {
         let (store, server, lease) = state.withLock { ($0.store, $0.server, $0.lease) }
         if lease != nil {
@@ -151,8 +152,9 @@ final class ServedNode: Sendable {
     }
 }
 
-/// A lease of the store that is renewed while the process lives. When that fails for too long, the process ends: another node may
-/// be active, and nothing that this one still knows is certain.
+/// The lease of the store, renewed while the process lives. If it can't be renewed in time, the process ends:
+/// another
+/// node may be active, and this one's knowledge may be out of date.
 private final class HeldLease: Sendable {
     let ownership: StoreOwnership
     private let node: StoreNode
@@ -175,7 +177,7 @@ private final class HeldLease: Sendable {
 
     /// Waits.
     ///
-    /// - Returns: whether it goes on.
+    /// - Returns: whether to continue.
     private func wait(_ milliseconds: Int64) -> Bool {
         let end = MonotonicTime.now + .milliseconds(milliseconds)
         isEnded.wait(on: ending) { $0 ? nil : end }
@@ -194,7 +196,7 @@ private final class HeldLease: Sendable {
         }
     }
 
-    /// A thread of its own looks at the clock: the other one may be waiting for the database.
+    /// Watches the time in a thread of its own, since the renewing thread may be waiting for the database.
     private func watch() {
         while wait(min(max(ownership.rest, 1), 1000)) {
             if ownership.rest <= 0 {
@@ -203,7 +205,7 @@ private final class HeldLease: Sendable {
         }
     }
 
-    /// Ends the process at once: nothing is to be written or served any more.
+    /// Ends the process at once, so that it writes and serves nothing more.
     private func give(_ reason: String) {
         guard !isEnded.withLock(\.self) else { return }
         let failure = CommandFailure(

@@ -22,7 +22,8 @@ final class ServedStore: Sendable {
 
     /// Opens the store and lets requests in; downloads wait for `start`.
     static func open(_ configuration: Configuration) async throws -> ServedStore {
-        // No store is made for a server that can't listen. Of one that is there it is told first who works on it.
+        // No store is made for a server that can't listen. With an existing store, its lock is checked before
+        // the port.
         if !StorePaths(root: configuration.root).isMade { try PlaybackServer.check(configuration.server) }
         let store = try OfflineStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
@@ -35,7 +36,8 @@ final class ServedStore: Sendable {
         }
     }
 
-    /// Looks whether the bucket of the media can be used. One that is away for now keeps nobody from what is cached.
+    /// Checks whether the bucket of the media can be used. While it can't be reached, cached media are
+    /// served.
     static func check(_ bucket: BucketMedia, of store: OfflineStore, _ log: Logger) async throws {
         do throws(StoreError) {
             if let trouble = try await bucket.check() { log.warning("\(trouble)") }
@@ -45,7 +47,7 @@ final class ServedStore: Sendable {
         }
     }
 
-    /// Starts what is queued.
+    /// Starts queued downloads.
     func start() async { await store.start() }
 
     /// Ends held responses, then transfers, then the store.

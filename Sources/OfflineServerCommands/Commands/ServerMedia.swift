@@ -5,7 +5,8 @@ internal import Locking
 internal import SystemPackage
 internal import Transfers
 
-/// Media that the server of another process has in a bucket: asked for a part, it brings the file into the store's folder.
+/// Media that another process's server has in a bucket: a request for a unit makes it bring the file into the
+/// store.
 struct ServerMedia: MediaSource {
     let client: EngineClient
     private static let threads = WorkPool(threads: 1)
@@ -51,7 +52,7 @@ struct ServerMedia: MediaSource {
     }
 }
 
-/// Takes a body without keeping it, but for a small document that says why there is none.
+/// Discards a response's body, but keeps a short problem document.
 private final class UnkeptBody: TransferSink {
     private let state = Lock((isProblem: false, bytes: [UInt8]()))
     private static let largestDocument = 64 << 10

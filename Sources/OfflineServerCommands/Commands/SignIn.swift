@@ -3,7 +3,7 @@ internal import AssetStore
 internal import OfflineServer
 internal import Transfers
 
-/// `sign-in`: a code by which a browser of another device signs in.
+/// `sign-in`: prints a code that signs in a browser of another device.
 struct SignIn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in",

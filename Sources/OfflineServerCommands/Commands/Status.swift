@@ -40,14 +40,14 @@ struct Status: AsyncParsableCommand {
 
     private func assets(_ tokens: [AssetToken], _ reader: StoreReader) throws -> [Asset] {
         guard !tokens.isEmpty else { return try reader.assets() }
-        // One of several that can't be looked at keeps the others from nothing.
+        // An error of one asset does not stop the others.
         let isListed = tokens.count > 1
         return try tokens.map { token throws(StoreError) in
             try reader.requireAsset(token, isListed: isListed)
         }
     }
 
-    /// One document: the object of the only asset that was named by its token, else a list.
+    /// Prints JSON: an object if one asset was named by its token, otherwise a list.
     private func showAll(_ documents: [AssetDocument]) {
         let objects = documents.map(\.json)
         let isOne = tokens.count == 1 && !tokens[0].hasPrefix(AssetTag.prefix)
@@ -66,10 +66,10 @@ struct Status: AsyncParsableCommand {
         Console.result(text)
     }
 
-    /// The command that goes on with what does nothing by itself.
+    /// The command that continues an asset that needs the user.
     private static func nextStep(_ asset: Asset) -> String? {
         switch asset.state {
-        // What must be decided first is told as the error.
+        // The error names the decision that the user has to make first.
         case .failed where asset.failure?.isOtherStream == true: nil
         case .failed where asset.failure?.isOfChoice == true:
             "`offline-server remove \(asset.token)` deletes it; download the address again with another choice"
@@ -82,7 +82,7 @@ struct Status: AsyncParsableCommand {
         }
     }
 
-    /// The address for players, and what it takes to use it.
+    /// The address for players, with a remark if it needs a running server or a token.
     private static func address(_ document: AssetDocument, _ reader: StoreReader) -> String {
         guard let engine = reader.engine, engine.url != nil else {
             return "\(document.playlistURL), while `offline-server serve` runs"
@@ -92,9 +92,9 @@ struct Status: AsyncParsableCommand {
             "\(document.playlistURL); `offline-server url \(document.asset.token)` prints it with the token that the server wants"
     }
 
-    /// Trouble of its download, with the moment of the next try.
+    /// The trouble of its download, with the time of the next try.
     ///
-    /// - Parameter now: `nil` leaves out for how long something has lasted, which would be another text each second.
+    /// - Parameter now: `nil` leaves out durations, which would change the text each second.
     private static func doing(_ activity: AssetActivity?, now: Timestamp?) -> String? {
         guard var shown = activity else { return nil }
         shown.nextTryAt = nil

@@ -3,7 +3,7 @@ internal import AssetStore
 internal import Foundation
 internal import OfflineServer
 
-/// `storage`: who uses which bytes.
+/// `storage`: shows how much space assets use.
 struct Storage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storage", abstract: "Show what uses the bytes of the store, or free some.",
@@ -96,7 +96,7 @@ struct Storage: AsyncParsableCommand {
             try show(report)
         }
 
-        /// The answer where there is no store; none is made.
+        /// The answer without a store; none is made.
         private var nothing: [String: Any] {
             [
                 "dry_run": dryRun, "bytes": 0, "enough": free?.bytes ?? 0 == 0, "evicted": [Any](),

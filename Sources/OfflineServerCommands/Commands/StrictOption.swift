@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 
-/// Whether a request for parts that the stream lacks fails.
+/// The option that makes it an error if a stream lacks a requested rendition.
 struct StrictOption: ParsableArguments {
     @Flag(
         help: """
@@ -10,7 +10,7 @@ struct StrictOption: ParsableArguments {
             """)
     var strict = false
 
-    /// Names what was asked for and is not in an asset.
+    /// Reports requested renditions that an asset lacks.
     static func tell(_ items: [LeftOut], of name: String? = nil, _ global: GlobalOptions) {
         let subject = name.map { "\($0): " } ?? ""
         for item in items { global.note("\(subject)left out: \(item.sentence)") }

@@ -109,7 +109,7 @@ enum SubtitleFileArgument {
         }
     }
 
-    /// With absolute paths: a server that does the work has another working folder.
+    /// Paths are made absolute: a server that does the work has another working folder.
     static func sources(_ items: [String]) -> [SubtitleSource] {
         items.compactMap(SubtitleSource.init).map { file in
             var file = file

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 
-/// How fast, and over what connection, an asset's media are downloaded.
+/// The options for the rate and the connection of an asset's download.
 struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Bytes per second for all transfers of an asset (500k, 2M).", valueName: "r"))
@@ -10,7 +10,7 @@ struct TransferOptions: ParsableArguments {
     @Flag(help: "Download it also while the connection costs by volume.")
     var meteredOk = false
 
-    /// Hands over what was given. How the origin is asked must be in the request already.
+    /// Copies the given options into the request. The request must have its access to the origin already.
     func apply(to request: inout AssetRequest) {
         request.access.rateLimit = limitRate?.bytesPerSecond
         request.isMeteredOK = meteredOk

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer
 
-/// `verify`: re-hashes what is stored.
+/// `verify`: hashes stored files again and compares.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -31,7 +31,7 @@ struct Verify: AsyncParsableCommand {
         if !results.allSatisfy(\.isSound) { throw CommandFailure(message: nil, status: CommandFailure.no) }
     }
 
-    /// One of several that can't be looked at is told, and keeps the others from nothing.
+    /// An error of one asset is reported and does not stop the others.
     private func verify(
         _ tokens: [AssetToken], in session: EngineSession
     ) async throws -> [Verification] {
@@ -49,7 +49,7 @@ struct Verify: AsyncParsableCommand {
         return results
     }
 
-    /// Without an asset, there may not even be a store, and none is made.
+    /// Without a token, no store has to exist, and none is made.
     private func showNothing() {
         if global.json { show([], nil) } else { global.note("no assets") }
     }
@@ -75,7 +75,7 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// What was read from a bucket.
+    /// A summary of the objects that were read from a bucket.
     private static func objects(_ result: Verification) -> String {
         guard let place = result.mediaPlace else { return "" }
         return " (\(result.objects == 1 ? "1 object" : "\(result.objects) objects") read from \(place))"

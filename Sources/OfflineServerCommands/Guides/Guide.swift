@@ -2,13 +2,14 @@ internal import Foundation
 
 /// A page of the manual, which lies beside the program.
 struct Guide {
-    /// The name that `help` takes: that of the page's file, with its folder where a command or an earlier page has the
-    /// same name, such as `reference/settings`.
+    /// The name for `help`: the file's name. If a command or an earlier page has this name, the folder stands
+    /// before it, as
+    /// in `reference/settings`.
     let name: String
     /// The page in Markdown.
     let page: String
 
-    /// The folders of the manual, in the order in which `help` lists their pages; "" for the manual's own folder.
+    /// The folders of the manual in the order of `help`'s list; "" for the manual's own folder.
     private static let folders = ["", "how-to", "explanation", "reference"]
 
     /// The first heading of the page.
@@ -16,9 +17,9 @@ struct Guide {
         page.split(separator: "\n").first { $0.hasPrefix("# ") }.map { String($0.dropFirst(2)) } ?? name
     }
 
-    /// The pages that came with a program; none where their folder is not beside it.
+    /// The pages that lie beside a program; empty if their folder is not there.
     ///
-    /// - Parameter commands: names that mean commands.
+    /// - Parameter commands: the names of commands.
     static func all(besides program: URL?, commands: Set<String>) -> [Guide] {
         guard let program = program?.resolvingSymlinksInPath() else { return [] }
         let manual = program.deletingLastPathComponent().appendingPathComponent(DemoAsset.bundle)

@@ -1,5 +1,6 @@
-/// A page in Markdown as text for a terminal. It knows what the manual uses: headings, paragraphs, lists, tables, blocks
-/// of code and inline marks.
+/// A page in Markdown as text for a terminal. It supports the syntax that the manual uses: headings,
+/// paragraphs, lists,
+/// tables, code blocks and inline marks.
 struct GuideText {
     /// Columns of the terminal.
     var width = 80
@@ -34,12 +35,12 @@ struct GuideText {
         return Self.squeezed(lines + flow(&paragraph)).map { $0 + "\n" }.joined()
     }
 
-    /// The lines without one blank line behind another.
+    /// The lines with at most one blank line in a row.
     private static func squeezed(_ lines: [String]) -> [String] {
         zip([""] + lines, lines).filter { !($0.isEmpty && $1.isEmpty) }.map(\.1)
     }
 
-    /// The paragraph that has been gathered, filled to the width; later lines of a list's item are indented.
+    /// The gathered paragraph, wrapped at the width; later lines of a list item are indented.
     private func flow(_ paragraph: inout [Substring]) -> [String] {
         let text = plain(paragraph.joined(separator: " ")[...])
         paragraph = []

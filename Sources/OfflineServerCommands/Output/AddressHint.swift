@@ -1,9 +1,9 @@
 internal import AssetStore
 
-/// The advice about a text that was given in the place of an address. Pure.
+/// The advice for an argument that is not an address. Pure.
 enum AddressHint {
     /// - Parameters:
-    ///   - text: as it may be shown.
+    ///   - text: the text in a form that may be shown.
     ///   - isThere: whether a file or folder of this machine has this path.
     static func advice(for text: String, isThere: (String) -> Bool) -> String {
         if AssetToken(text) != nil {

@@ -3,14 +3,14 @@ internal import AssetStore
 internal import Foundation
 internal import OfflineServer
 
-/// How a command ends when it does not succeed.
+/// The failure of a command, with its exit status.
 struct CommandFailure: Error {
-    /// The message; `nil` when everything is said.
+    /// The message; `nil` if it has been printed.
     var message: String?
     var status: Int32
-    /// The store's error that it comes from.
+    /// The store's error that caused it.
     var error: StoreError?
-    /// The problem document that a server has answered with, in one line.
+    /// The problem document of a server's answer, in one line.
     var document: String?
 
     /// Done.
@@ -31,7 +31,7 @@ struct CommandFailure: Error {
         self.status = status
     }
 
-    /// `nil` for errors that the argument parser reports itself.
+    /// Makes the failure of an error; `nil` for errors that the argument parser reports itself.
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -45,7 +45,7 @@ struct CommandFailure: Error {
         }
     }
 
-    /// The status for an error of the store, whichever process it happened in.
+    /// The exit status for an error of the store, in this process or another.
     ///
     /// - Parameter code: the name of its code.
     static func status(of code: String) -> Int32 {
@@ -63,7 +63,7 @@ struct CommandFailure: Error {
         return "\(error.occurrence); \(hint)"
     }
 
-    /// Says who has a port, and how to do without it.
+    /// The message about a port that is in use: the process that has it, and how to choose another.
     static func portInUse(_ address: ListenAddress, by holder: PortHolder?) -> String {
         let who = holder.map { "process \($0.process) (\($0.name))" } ?? "another program"
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host

@@ -3,19 +3,20 @@ internal import Glibc
 internal import Locking
 internal import SystemPackage
 
-/// The terminal: results go to stdout, everything else to stderr. It owns the line that is drawn at the bottom, so that
-/// nothing runs into it.
+/// The terminal: results go to stdout, everything else to stderr. It owns the line at the bottom, so that no
+/// other line
+/// runs into it.
 enum Console {
-    /// The line at the bottom; held while anything is written.
+    /// The line at the bottom; the lock is held while anything is written.
     private static let bottom = Lock(BottomLine())
 
-    /// Why a result could not be printed. What is being done goes on; the command fails in the end.
+    /// The error of printing a result. The work goes on; the command fails at its end.
     static let resultError = Lock<Errno?>(nil)
 
     /// Prints a line of the result.
     static func result(_ line: String) { result(bytes: Array((line + "\n").utf8)) }
 
-    /// Prints a JSON object that a server has answered, in one line.
+    /// Prints a server's JSON object in one line.
     static func result(object: [String: Any]) throws {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         result(
@@ -24,9 +25,9 @@ enum Console {
             ])
     }
 
-    /// Prints bytes of the result as they are.
+    /// Prints bytes of the result unchanged.
     static func result(bytes: [UInt8]) {
-        // A pipe may be full: nobody else is to wait for its reader.
+        // A pipe may be full: other threads must not wait for its reader.
         guard hasResultTerminal else { return put(bytes) }
         above { put(bytes) }
     }
@@ -39,7 +40,8 @@ enum Console {
         }
     }
 
-    /// - Throws: `CommandFailure` when a result could not be printed; that nobody reads any more needs no words.
+    /// - Throws: `CommandFailure` if a result could not be printed; without a message if the reader has
+    ///   closed the pipe.
     static func check() throws {
         guard let error = resultError.withLock({ $0 }) else { return }
         let message =
@@ -48,7 +50,7 @@ enum Console {
         throw CommandFailure(message: message)
     }
 
-    /// Tells the user something that is not the result.
+    /// Prints a note that is not part of the result.
     static func note(_ line: String) { bottom.withLock { write($0.above(line + "\n")) } }
 
     /// Lets `body` write whole lines to a terminal above the line at the bottom.
@@ -60,10 +62,10 @@ enum Console {
         }
     }
 
-    /// Draws the line at the bottom of stderr, in the place of the one before.
+    /// Replaces the line at the bottom of stderr.
     static func draw(_ line: String) { bottom.withLock { write($0.draw(line)) } }
 
-    /// Takes the line at the bottom away.
+    /// Erases the line at the bottom.
     static func clear() { bottom.withLock { write($0.clear()) } }
 
     private static func write(_ text: String) {
@@ -77,8 +79,9 @@ enum Console {
     /// Whether stdout is a terminal.
     static let hasResultTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Whether stdout or stderr is the journal of systemd, as it says (JOURNAL_STREAM of systemd.exec(5)): others than the
-    /// user may read that.
+    /// Whether stdout or stderr is the journal of systemd (JOURNAL_STREAM in systemd.exec(5)): other users
+    /// may read the
+    /// journal.
     static var isJournal: Bool {
         guard let journal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
         return [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in

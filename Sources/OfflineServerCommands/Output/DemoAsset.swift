@@ -2,7 +2,7 @@ internal import AssetStore
 internal import Foundation
 internal import SystemPackage
 
-/// The asset that comes with the program.
+/// The demo asset in the program's bundle.
 enum DemoAsset {
     static let name = "offline-server demo"
 
@@ -17,11 +17,12 @@ enum DemoAsset {
         return try await store.imports.add(FilePath(folder.path), name: name).token
     }
 
-    /// The folder beside the program that holds what comes with it.
+    /// The name of the bundle beside the program.
     static let bundle = "offline-server_OfflineServerCommands.resources"
 
-    /// The demo's folder beside a program; `nil` when it is not there. A program that was installed or moved is
-    /// looked beside where it is now, not where it was built.
+    /// The demo's folder beside a program; `nil` if it is not there. Only the program's present folder
+    /// counts, not the one
+    /// in which it was built.
     static func folder(besides program: URL?) -> URL? {
         guard let program = program?.resolvingSymlinksInPath() else { return nil }
         let folder = program.deletingLastPathComponent().appendingPathComponent(bundle)

@@ -2,12 +2,13 @@ internal import AssetStore
 internal import OfflineServer
 
 extension ExistingAsset {
-    /// For people.
+    /// The sentence about an existing asset of the same stream.
     static func notice(_ existing: AssetToken, beside new: AssetToken) -> String {
         "\(existing) is an asset of the same address; `offline-server download \(existing)` gets what that one may lack, and `offline-server remove \(new)` removes the new one"
     }
 
-    /// For people, of assets that were entered together, by the new one; `nil` where there is nothing to tell.
+    /// The sentence about existing assets of several streams that were added together, by the new asset;
+    /// `nil` without any.
     static func notice(_ existing: [AssetToken: AssetToken], among count: Int) -> String? {
         guard existing.count > 1 else { return existing.first.map { notice($1, beside: $0) } }
         return

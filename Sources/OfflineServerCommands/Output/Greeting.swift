@@ -4,21 +4,22 @@ internal import AssetStore
 struct Greeting {
     /// The address on this machine, without a slash at the end.
     var url: String
-    /// Whether other machines may ask.
+    /// Whether other machines can reach the server.
     var isOpen = false
     /// The addresses for other machines, without a slash at the end.
     var otherURLs: [String] = []
-    /// The token that every request must show, where it may be told; `nil` also where none is demanded.
+    /// The API token; `nil` if none is demanded, or if it must not be shown.
     var token: String?
-    /// The file of the token, where it is demanded.
+    /// The file of the API token, if one is demanded.
     var tokenFile: String?
-    /// The code that signs a browser of another machine in; `nil` where nothing is demanded of browsers, or nobody is to be
-    /// told.
+    /// The code that signs in a browser of another machine; `nil` if browsers need none, or if it must not be
+    /// shown.
     var code: String?
     /// The demo asset, if it was wanted.
     var demo: AssetToken?
 
-    /// The part in front of the paths of the addresses for other machines, or for this one if others can't ask.
+    /// The part in front of the paths of addresses: for other machines, or if they can't reach the server,
+    /// for this one.
     private var prefixes: [String] {
         let bases = isOpen && !otherURLs.isEmpty ? otherURLs : [url]
         return bases.map { base in token.map { "\(base)/t/\($0)" } ?? base }
@@ -27,7 +28,7 @@ struct Greeting {
     /// The addresses for other machines.
     var addresses: [String] { isOpen && !otherURLs.isEmpty ? prefixes.map { "\($0)/" } : [] }
 
-    /// Messages beside the line that says where it listens.
+    /// Notes below the line with the address.
     var notes: [String] {
         var notes: [String] = []
         if isOpen {

@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import OfflineServer
 
-/// A license in words: both clocks, which one binds, and what comes next.
+/// A license in words: both clocks, which of them ends it first, and the next step.
 struct LicenseReport {
     let token: AssetToken
     let license: LicenseStatus

@@ -1,11 +1,11 @@
 internal import AssetStore
 internal import OfflineServer
 
-/// The offer of a stream, for people.
+/// The variants and renditions of a stream as text.
 extension OfferReport {
     private typealias Listing = StreamInspector.Offer.Listing
 
-    /// - Parameter isVerbose: whether the tags follow as they stand in the playlist.
+    /// - Parameter isVerbose: whether to add the tags of the playlist.
     func text(isVerbose: Bool) -> [String] {
         var lines = [offer.url] + summary
         for table in [variantTable, renditionTable, keyTable] where !table.isEmpty { lines += [""] + table }
@@ -14,7 +14,7 @@ extension OfferReport {
         return tags.isEmpty ? lines : lines + [""] + tags
     }
 
-    /// The renditions alone.
+    /// The renditions without the variants.
     func renditions(isVerbose: Bool) -> [String] {
         isVerbose ? Self.lines(offer.renditions) : renditionTable
     }
@@ -33,7 +33,7 @@ extension OfferReport {
         return lines
     }
 
-    /// The highest variant first.
+    /// The variants, the highest first.
     private var variantTable: [String] {
         let variants = offer.variants.sorted {
             Self.bits($0, "BANDWIDTH") ?? 0 > Self.bits($1, "BANDWIDTH") ?? 0
@@ -50,7 +50,7 @@ extension OfferReport {
         ])
     }
 
-    /// Audio, subtitles and the like; AUDIO and SUBTITLES of the variants name their groups.
+    /// Audio, subtitles and other renditions; AUDIO and SUBTITLES of the variants name their groups.
     private var renditionTable: [String] {
         let all = offer.renditions
         return Self.table([
@@ -88,7 +88,7 @@ extension OfferReport {
         bits(listing, name).map(HumanUnits.bitrate) ?? Table.nothing
     }
 
-    /// By the average bit rate, else by four fifths of the peak.
+    /// The size by the average bit rate, or without one by four fifths of the peak.
     private func size(_ variant: Listing) -> String {
         let average = Self.bits(variant, "AVERAGE-BANDWIDTH").map(Double.init)
         let likely = average ?? Self.bits(variant, "BANDWIDTH").map { Double($0) * 0.8 }
@@ -97,7 +97,7 @@ extension OfferReport {
         return bytes.isFinite && bytes < 1e15 ? "~\(HumanUnits.bytes(Int64(bytes)))" : Table.nothing
     }
 
-    /// `25` of `25.000`.
+    /// `25` for `25.000`.
     private static func frames(_ rate: String?) -> String {
         guard let rate, let value = Double(rate), value.isFinite, abs(value) < 1e6 else {
             return Table.nothing
@@ -139,7 +139,7 @@ extension OfferReport {
     }
 }
 
-/// The names of the providers that would be asked for keys.
+/// The names of the key providers that would be asked.
 enum KeyProviderNames {
     /// One line, or none.
     static func lines(_ names: [String]) -> [String] {

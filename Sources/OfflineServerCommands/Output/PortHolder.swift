@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A process that listens on a port, as far as proc(5) tells: those of other users are seen by root alone.
+/// A process that listens on a port, found by proc(5). Only root sees the processes of other users.
 struct PortHolder: Equatable {
     let process: Int32
-    /// The program's name, as the kernel has it.
+    /// The program's name in the kernel.
     let name: String
 
-    /// The first process that listens on a port of TCP.
+    /// The first process that listens on a TCP port.
     static func find(_ port: UInt16) -> PortHolder? {
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(text).joined(separator: "\n")
         let sockets = Set(sockets(listeningOn: port, in: tables).map { "socket:[\($0)]" })

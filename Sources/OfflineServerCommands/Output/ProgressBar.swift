@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import OfflineServer
 
-/// One line on a terminal that is drawn again and again.
+/// A progress bar on one line of a terminal.
 struct ProgressBar {
     private let isLive: Bool
     private var isDrawn = false
@@ -14,7 +14,8 @@ struct ProgressBar {
         isDrawn = true
     }
 
-    /// The line for a terminal of so many columns: trouble, if there is some, else a bar that takes what the facts leave.
+    /// The line for a terminal of this width: an error, if there is one, otherwise a bar in the space beside
+    /// the facts.
     static func line(
         _ document: AssetDocument, width: Int, now: Timestamp = SystemWallClock().now
     ) -> String {
@@ -26,7 +27,7 @@ struct ProgressBar {
         if let expected = asset.expectedBytes {
             bytes += " of \(asset.isSizeExact ? "" : "~")\(HumanUnits.bytes(expected))"
         }
-        // The rank says what goes first where there is little room: the highest.
+        // In a narrow terminal, facts with the highest rank are left out first.
         var all = [(HumanUnits.percent(asset.progress), rank: 0), (bytes, rank: 4)]
         if let speed = document.speed { all.append(("\(HumanUnits.bytes(Int64(speed)))/s", rank: 3)) }
         if let eta = document.eta { all.append(("\(HumanUnits.duration(eta)) left", rank: 2)) }
@@ -38,7 +39,7 @@ struct ProgressBar {
         return String("\(bar)  \(facts)".prefix(max(1, width - 1)))
     }
 
-    /// The facts that have room side by side, those of the lowest rank in any case.
+    /// The facts that fit side by side; those of the lowest rank always stay.
     static func fitting(_ facts: [(text: String, rank: Int)], in width: Int) -> String {
         var left = facts
         while true {

@@ -1,7 +1,7 @@
 internal import AssetStore
 
 extension Remedy {
-    /// The commands and options that take the step. A `%` stands for the asset's token.
+    /// The commands and options for this step. `%` stands for the asset's token.
     var asCommand: String { Self.commands[self] ?? rawValue }
 
     static let commands: [Remedy: String] = [

@@ -1,9 +1,9 @@
 internal import AssetStore
 internal import OfflineServer
 
-/// The choice, in a line or a table.
+/// The selected renditions, in a line or a table.
 enum RenditionSummary {
-    /// `1280x720 4.9 Mbit/s; audio en, de; subtitles en, en (forced)`; what would be said twice is said once.
+    /// A line such as `1280x720 4.9 Mbit/s; audio en, de; subtitles en, en (forced)`, without repetitions.
     static func text(_ renditions: [AssetRendition]) -> String {
         var parts = renditions.filter { $0.kind == .variant }.map(variant)
         for (kind, name) in [
@@ -30,7 +30,7 @@ enum RenditionSummary {
 }
 
 extension SizeEstimate.Method {
-    /// The source of the figures, for people.
+    /// The source of the figures, in words.
     var words: String {
         switch self {
         case .byteRanges: "byte ranges"
@@ -42,7 +42,7 @@ extension SizeEstimate.Method {
 }
 
 extension PreviewReport {
-    /// Prints it, for people or as JSON.
+    /// Prints it as text or as JSON.
     func show(json: Bool) {
         guard json else {
             Console.result(RenditionSummary.text(preview.renditions))
@@ -58,9 +58,9 @@ extension PreviewReport {
     }
 }
 
-/// How large something would be, in words.
+/// An estimated size, in words.
 enum SizeSummary {
-    /// `12 MB, between 10 MB and 14 MB (by sizes of some segments)`.
+    /// A text such as `12 MB, between 10 MB and 14 MB (by sizes of some segments)`.
     static func text(_ size: SizeEstimate) -> String {
         let (low, high) = (HumanUnits.bytes(size.low), HumanUnits.bytes(size.high))
         let range = low == high ? "" : ", between \(low) and \(high)"

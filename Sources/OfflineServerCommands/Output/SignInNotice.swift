@@ -1,6 +1,6 @@
 internal import OfflineServer
 
-/// How another device signs in: an address with a code, as text and as a QR code. Pure.
+/// The instructions by which another device signs in: an address with a code, as text and as a QR code. Pure.
 struct SignInNotice {
     /// Addresses of the page for other machines, with the code in the fragment.
     let urls: [String]
@@ -15,10 +15,10 @@ struct SignInNotice {
 
     init(code: String, urls: [String]) { (self.code, self.urls) = (code, urls) }
 
-    /// The code in two halves, which are easier to type.
+    /// The code in two halves, which is easier to type.
     private var halves: String { "\(code.prefix(4))-\(code.dropFirst(4))" }
 
-    /// The line for a server that other devices can't reach.
+    /// The line of a server that other devices can't reach.
     var lineOfThisMachine: String {
         let page = urls.first?.prefix { $0 != "#" } ?? ""
         return

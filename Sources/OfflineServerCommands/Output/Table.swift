@@ -1,12 +1,12 @@
 internal import AssetStore
 
-/// Columns of text for people.
+/// Text in columns.
 struct Table {
     private var rows: [[String]] = []
 
     init(_ header: String...) { rows = [header] }
 
-    /// A table of columns with their headers; those that say nothing in any row are left out.
+    /// Makes a table of columns with headers; columns that are empty in all rows are left out.
     init(columns: [(header: String, cells: [String])]) {
         let telling = columns.filter { $0.cells.contains { $0 != Self.nothing } }
         rows = [telling.map(\.header)]
@@ -15,10 +15,10 @@ struct Table {
         }
     }
 
-    /// A cell that says nothing.
+    /// The text of an empty cell.
     static let nothing = "-"
 
-    /// Adds a row. Cells may hold what a stream says of itself.
+    /// Adds a row. Texts from streams are made safe for a terminal.
     mutating func add(_ row: String...) { rows.append(row.map(\.plainLine)) }
 
     var lines: [String] {

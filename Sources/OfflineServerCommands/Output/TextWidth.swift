@@ -1,15 +1,16 @@
 extension String {
-    /// Columns of a terminal that it takes: wide and full-width characters (UAX #11) take two, combining marks none.
+    /// The number of columns in a terminal: wide and full-width characters (UAX #11) take two, combining
+    /// marks none.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text with blanks behind it, up to so many columns.
+    /// The text, filled with blanks up to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 }
 
 extension Character {
     fileprivate var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
-        // Picture characters, also those made of several.
+        // Emoji, also those of several scalars.
         if first.properties.isEmojiPresentation { return 2 }
         return Self.wide.contains { $0.contains(first.value) } ? 2 : 1
     }

@@ -1,13 +1,13 @@
 internal import AssetStore
 
-/// Tells people what a download waits for, each reason once, and again when it has been downloading meanwhile.
+/// Reports the reason for which a download waits: each reason once, and again after it has been downloading.
 struct WaitNotices {
-    /// For how many looks in a row it waits for others before that is worth a word: most go on at once.
+    /// The number of updates for which a short wait is not reported: most downloads go on before.
     static let usualLooks = 20
     private var told: Set<String> = []
     private var looks = 0
 
-    /// The line about an asset as it is now; `nil` when there is nothing new to say.
+    /// The line about the asset's present state; `nil` if it has been reported.
     mutating func line(_ asset: Asset) -> String? {
         guard let reason = asset.reason, let wait = asset.wait else {
             looks = 0

@@ -30,7 +30,7 @@ enum SubtitleOutput {
         JSONWriter(includesTrees: withTrees).write(track) { Console.result(bytes: $0) }
     }
 
-    /// Tells what was wrong with a file.
+    /// Reports the faults in a file.
     static func note(
         _ warnings: some Collection<some CustomStringConvertible>, of file: String, count: Int? = nil,
         _ global: GlobalOptions

@@ -87,7 +87,7 @@ struct SubtitlesMerge: ParsableCommand {
         return Dictionary(uniqueKeysWithValues: clocks)
     }
 
-    /// The bytes of a segment; `nil` when there are none that can be read.
+    /// The bytes of a segment; `nil` if they can't be read.
     private func content(_ uri: String, _ range: ByteRange?) -> [UInt8]? {
         let reference = URIReference(uri)
         guard reference.scheme == nil, reference.authority == nil,

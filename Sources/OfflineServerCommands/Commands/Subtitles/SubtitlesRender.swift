@@ -6,7 +6,7 @@ internal import SidebandSubtitles
 internal import SubtitleRaster
 internal import SystemPackage
 
-/// `subtitles render`: what is shown at a moment, as a picture, boxes or text.
+/// `subtitles render`: renders the subtitles of one moment as a picture, boxes or text.
 struct SubtitlesRender: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Paint the subtitles of a moment, as a transparent picture.",
