@@ -4,13 +4,13 @@ internal import HTTPTypes
 
 /// The parameters and answers of an operation, for the OpenAPI document.
 struct APIDocumentation: Sendable {
-    /// Parameters of the query: name, schema, what it means.
+    /// Parameters of the query: name, schema and meaning.
     var query: [(name: String, schema: JSONValue, summary: String)] = []
-    /// The schema of the request's body; `nil` when there is none.
+    /// The name of the schema of the request's body; `nil` without a body.
     var body: String?
     /// Status and schema of success.
     var success: (status: Int, schema: String?) = (200, "Object")
-    /// Another status of success, which has the same schema, and what it means.
+    /// Another status of success with the same schema, and its meaning.
     var other: (status: Int, summary: String)?
     /// The content type of success.
     var type = MediaType.json

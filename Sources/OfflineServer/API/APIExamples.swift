@@ -1,4 +1,4 @@
-/// Bodies of requests as clients write them: each fits its schema and is taken as it stands.
+/// Bodies of requests as clients write them. Each fits its schema, and the server accepts it.
 enum APIExamples {
     static func body(of operation: APIOperation) -> JSONValue? {
         guard let body = operation.documentation.body else { return nil }

@@ -2,8 +2,9 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// One thing that the API can do: a method and a path, and who does it. The routes, the `Allow` fields and
-/// the OpenAPI document are all made from the list of these.
+/// One operation of the API: a method, a path and the function that carries it out. The routes, the `Allow`
+/// fields and the
+/// OpenAPI document are made from the list of operations.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
     /// The path below `/api/v1`; `{token}` stands for an asset's, `{session}` for the id of a session.
@@ -28,7 +29,7 @@ struct APIOperation: Sendable {
         self.handle = handle
     }
 
-    /// It reads or moves as many bytes as an asset, or a disk, may have: it takes hours at most.
+    /// The operation, marked as one that reads or moves up to a disk's worth of bytes: it may take hours.
     var takingLong: APIOperation {
         var operation = self
         operation.deadline = .seconds(24 * 3600)
@@ -38,7 +39,7 @@ struct APIOperation: Sendable {
     /// The method as OpenAPI names it.
     var methodName: String { method.rawValue.lowercased() }
 
-    /// Whether this is the path of the operation.
+    /// Whether a path belongs to the operation.
     func matches(_ parts: [String]) -> Bool {
         let pattern = template.split(separator: "/")
         return pattern.count == parts.count
@@ -54,7 +55,7 @@ struct APIOperation: Sendable {
 /// A request for an operation.
 struct APICall: Sendable {
     let request: Request
-    /// The text in the place of `{token}`, or another name, in the path, as it came.
+    /// The text that the path has for `{token}` or another placeholder, as it was received.
     let tokenText: String
 
     /// The asset that the path names.

@@ -2,7 +2,7 @@ internal import AssetStore
 internal import HTTPTypes
 
 extension APIOperation {
-    /// Everything that the API can do. What one path offers stands together.
+    /// All operations of the API; those of one path stand together.
     static let all: [APIOperation] = assets + actions + licenses + others + viewing + sessions
 
     /// The path of an asset.

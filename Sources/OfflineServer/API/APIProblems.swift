@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Problem {
-    /// A `state` that lists something else than states.
+    /// A `state` that names something other than states.
     static func state(_ names: String) -> Problem {
         let known = AssetState.allCases.map(\.rawValue)
         let unknown = names.components(separatedBy: ",").first { !known.contains($0) } ?? ""
@@ -20,7 +20,7 @@ extension Problem {
             parameter: "since")
     }
 
-    /// A `limit` that is no number of assets.
+    /// A `limit` that is not a number of assets.
     static var limit: Problem {
         Problem(
             status: .badRequest, type: "limit", detail: "\"limit\" must be a number above 0.",
@@ -34,7 +34,7 @@ extension Problem {
             parameter: "before")
     }
 
-    /// A parameter that is there more than once: none of its values is the one that is meant.
+    /// A parameter that is given more than once: the server can't know which value is meant.
     static func repeated(_ name: String) -> Problem {
         Problem(
             status: .badRequest, type: "query",
@@ -42,7 +42,7 @@ extension Problem {
             parameter: name)
     }
 
-    /// A query item that is not known.
+    /// A query item with an unknown name.
     static func unknownItem(_ name: String, known: [String]) -> Problem {
         let fault = JSONFault(.unknown(name, within: nil, known: known), path: [])
         return Problem(
@@ -50,21 +50,21 @@ extension Problem {
             parameter: String(name.prefix(60)).plainLine, suggestion: fault.suggestion)
     }
 
-    /// An `expiring` that is no length of time.
+    /// An `expiring` that is not a length of time.
     static var expiring: Problem {
         Problem(
             status: .badRequest, type: "expiring",
             detail: "\"expiring\" must be a length of time such as 3d, 48h or 3600.", parameter: "expiring")
     }
 
-    /// A body that is not what the operation wants, with the place of what is wrong.
+    /// A body that the operation can't read, with the place of the fault.
     static func body(_ fault: JSONFault, _ token: AssetToken? = nil) -> Problem {
         Problem(
             status: .badRequest, type: "body", detail: fault.sentence().asSentence, token: token,
             pointer: fault.pointer, suggestion: fault.suggestion)
     }
 
-    /// A body that is not what the operation wants.
+    /// A body that the operation can't read.
     static func body(_ detail: String, _ token: AssetToken? = nil) -> Problem {
         Problem(status: .badRequest, type: "body", detail: detail, token: token)
     }

@@ -42,13 +42,13 @@ extension APIResponder {
             ]))
     }
 
-    /// The event that a query begins after; 0 when it names none, `nil` when it names no event.
+    /// The event after which a query begins; 0 if it names none, `nil` if the value is not an event.
     static func since(_ query: QueryItems) -> Int64? {
         guard let text = query["since"] else { return 0 }
         return text.isDigits ? Int64(text) : nil
     }
 
-    /// How many assets a query wants at most; `nil` when what it says is no number of assets.
+    /// The largest number of assets in the answer; `nil` if the value is not such a number.
     private static func limit(_ query: QueryItems) -> Int? {
         guard let text = query["limit"] else { return pageSize }
         guard text.isDigits, let limit = Int(text), limit > 0 else { return nil }
@@ -72,7 +72,7 @@ extension APIResponder {
         return response
     }
 
-    /// The figures of assets that run, or wait since something failed.
+    /// The figures of assets that run, or that wait after a failure.
     func activity() async throws(StoreError) -> Response {
         Response(json: ActivityDocument(await store.liveFigures).json)
     }
@@ -88,7 +88,8 @@ extension APIResponder {
         return try await add(once: body, for: call)
     }
 
-    /// Makes an asset of a download, or answers with the one that its client has asked for before.
+    /// Makes an asset of a download, or answers with the asset of the client's earlier request with the same
+    /// key.
     private func add(once body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
         var body = body
         switch IdempotencyKey.of(call.request) {
@@ -105,7 +106,7 @@ extension APIResponder {
     }
 
     private func add(_ body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
-        // What is to be refused has to be looked into first.
+        // A stream must be read before its request can be refused.
         guard body.hold ?? body.strict ?? false else {
             let entered = try await entries.enqueue(body.request, in: store)
             accepted.insert(entered.token)
@@ -146,7 +147,7 @@ extension APIResponder {
                     }),
                 "ready": JSONValue(enqueued.ready),
             ],
-            // With `next`, all that is wanted may be there.
+            // With `next`, all requested assets may exist already.
             status: tokens.isEmpty ? .ok : .created)
     }
 
@@ -221,21 +222,21 @@ extension APIResponder {
 }
 
 extension OfflineStore {
-    /// Watches the files of the first complete assets of a list that somebody reads.
+    /// Watches the files of a list's first complete assets while somebody reads the list.
     func watchFirst(_ assets: [Asset]) {
         watch(assets.lazy.filter { $0.state == .complete }.prefix(32).map(\.token))
     }
 }
 
 extension UInt64 {
-    /// Whether the catalog and answers can say so many bytes.
+    /// Whether the catalog and answers can hold this number of bytes.
     var isByteCount: Bool { self <= Int64.max }
 }
 
 extension String {
-    /// Whether it is a number as queries have it: Swift would take a sign, too.
+    /// Whether the text is a number for a query: Swift's parser would accept a sign, too.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-    /// Whether an asset can be called so: the catalog keeps no NUL.
+    /// Whether the text can be the name of an asset: the catalog stores no NUL.
     var isName: Bool { !utf8.contains(0) }
 }

@@ -62,7 +62,7 @@ extension APIResponder {
 }
 
 extension String {
-    /// Whether it means to pin or to unpin; `nil` for anything else.
+    /// True for `pin`, false for `unpin`; `nil` for any other verb.
     fileprivate var pin: Bool? { self == "pin" ? true : self == "unpin" ? false : nil }
 
     /// The action that users may ask for under this name.

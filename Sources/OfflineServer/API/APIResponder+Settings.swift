@@ -12,7 +12,7 @@ extension APIResponder {
         return Response(json: SettingsDocument(await store.policy).json.adding([("hooks", .array(hooks))]))
     }
 
-    /// The program's file or the URL's host: arguments, paths and queries may hold what is nobody's business.
+    /// The program's file or the URL's host. Arguments, paths and queries may hold secrets.
     private static func name(of service: ExternalService) -> String? {
         service.command?.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
             ?? service.url.flatMap(URL.init(string:))?.host

@@ -112,7 +112,7 @@ extension APIResponder {
 }
 
 extension Problem {
-    /// The text to search for is none.
+    /// The problem of a search without a usable text.
     fileprivate static let search = Problem(
         status: .badRequest, type: "invalid-query", detail: "`q` must be 1 to 200 characters to search for.",
         parameter: "q")

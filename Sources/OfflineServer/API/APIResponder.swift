@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Locking
 internal import SystemPackage
 
-/// The JSON API under `/api/v1`: finds the operation and judges who asks for it.
+/// The JSON API under `/api/v1`: finds the operation of a request and checks whether its client may use it.
 struct APIResponder: Sendable {
     let store: OfflineStore
     let accepted: AcceptedAssets
@@ -14,13 +14,13 @@ struct APIResponder: Sendable {
     let pending = PendingRequests()
     /// The mutual exclusion of changes to an asset of a certain version.
     private let turns = Turns()
-    /// The server's address, for clients that do not say by which name they know it.
+    /// The server's address, for clients that do not send the name by which they know it.
     let serverURL: String
-    /// The API token of the store (its file `api-token`). A change for which a program shows another one is refused.
+    /// The API token of the store (its file `api-token`). A change with another token is refused.
     let token: String
     /// The browsers that have signed in.
     let sessions: SessionBook
-    /// Whether every request must show the token, or come from a session.
+    /// Whether every request needs the API token or a session.
     let requiresToken: Bool
     /// The server's addresses for other machines, without a slash at the end.
     let otherAddresses: [String]
@@ -46,7 +46,7 @@ struct APIResponder: Sendable {
         }
     }
 
-    /// RFC 5789, section 3.1: what a PATCH may be is said where there is one.
+    /// RFC 5789, section 3.1: Accept-Patch is sent for resources that support PATCH.
     private static func options(of operations: [APIOperation], _ methods: String) -> Response {
         var response = Response(status: .noContent, headers: [.allow: methods])
         if operations.contains(where: { $0.method == .patch }) {
@@ -76,8 +76,9 @@ struct APIResponder: Sendable {
         }
     }
 
-    /// Why a query can't be meant as it is said: an item that the operation does not know would be passed over in silence,
-    /// and of one that is there twice nobody knows which is meant.
+    /// The problem of a query with an unknown item, which would be ignored silently, or with a repeated item,
+    /// of which the
+    /// server can't know which is meant.
     private static func refusal(of query: QueryItems, _ operation: APIOperation) -> Problem? {
         let known = operation.documentation.query.map(\.name)
         if let name = query.names.first(where: { !known.contains($0) }) {
@@ -86,12 +87,13 @@ struct APIResponder: Sendable {
         return known.first(where: query.isRepeated).map { .repeated($0) }
     }
 
-    /// The problem of an error. A request that can't be done with a stream, an asset or a file as it is now is not at
-    /// fault: another time it may be done (RFC 9110, section 15.5.10).
+    /// The problem of an error. A request that fails because of the present state of a stream, an asset or a
+    /// file is not at
+    /// fault itself: it gets 409, since it may succeed later (RFC 9110, section 15.5.10).
     private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
         var problem = error.problem(token)
         switch error.code {
-        // What was asked for strictly is in the request.
+        // A strict request itself names what the stream lacks.
         case .invalidURL, .leftOut, .clientIDTaken: break
         case .file(.open, let path, _), .file(.read, let path, _):
             if !path.hasPrefix(store.paths.root.string) { problem.status = .conflict }
@@ -101,8 +103,10 @@ struct APIResponder: Sendable {
         return problem
     }
 
-    /// Changes need a JSON content type, or a method, that no form can send. No token has to be shown here, which is up to
-    /// ``TokenGate``; but a program that shows a wrong one means another store. Pages of others were refused before.
+    /// Refuses changes without a JSON content type or a method that no HTML form can send. ``TokenGate``
+    /// decides whether a
+    /// token is needed; but a program with a wrong token means another store. Requests from foreign pages
+    /// were refused before.
     private func refusal(of request: Request) -> Problem? {
         let isOwnPage = request.header(.origin) != nil
         guard isOwnPage || !request.hasCredentials || TokenGate.isEqual(request.bearer ?? "", token) else {
@@ -121,7 +125,7 @@ struct APIResponder: Sendable {
         return nil
     }
 
-    /// Does what is to be done to a certain version only, one change of an asset after the other.
+    /// Carries out a change for one version only; changes of an asset follow one another.
     private func conditionally(_ operation: APIOperation, _ call: APICall) async throws(StoreError)
         -> Response
     {
@@ -132,8 +136,9 @@ struct APIResponder: Sendable {
         return try await operation.handle(self, call)
     }
 
-    /// Conditions are about what is there (RFC 9110, section 13.2.1). An asset has a validator, and nothing else here: what
-    /// shall only be done to a certain version of that is done to none.
+    /// Checks the conditions of a request against the present state (RFC 9110, section 13.2.1). Only assets
+    /// have a validator;
+    /// a change that demands a version of anything else is refused.
     private func unmetCondition(
         of call: APICall, _ operation: APIOperation
     ) async throws(StoreError) -> Problem? {
@@ -166,10 +171,11 @@ struct APIResponder: Sendable {
     /// The part in front of the paths of addresses in the answer to a request.
     func address(for call: APICall) -> String { call.request.address(orOf: serverURL) }
 
-    /// The asset object as it is now, with addresses for the one who asks.
+    /// The present asset object, with addresses for the client that asks.
     ///
-    /// - Parameter isListed: whether it is part of an answer that is right even when nobody can look at its files: what was
-    ///   to be changed has been.
+    /// - Parameter isListed: whether the object is part of an answer that is right even if the files can't be
+    ///   read, since the
+    ///   change itself has been made.
     func document(
         of token: AssetToken, for call: APICall, isListed: Bool = true
     ) async throws(StoreError) -> JSONValue {

@@ -1,13 +1,14 @@
 internal import AssetStore
 
-/// Enters assets that are asked for one by one and at the same time in one transaction: each has to be durable
-/// before its answer, and many share the cost of that.
+/// Enters assets that are requested one by one at the same time in a common transaction. Each must be durable
+/// before its
+/// answer, and a transaction's cost is shared.
 actor EntryGroups {
-    /// A new asset, and the one that was made of the same address before.
+    /// A new asset, and an older one with the same address.
     struct Entered: Sendable {
         var token: AssetToken
         var existing: AssetToken?
-        /// Whether its client has asked for it before under the same name.
+        /// Whether its client has sent the same request before, by its client ID.
         var isRepeated = false
     }
 
@@ -23,7 +24,7 @@ actor EntryGroups {
     /// Enters one request; returns when it is durable.
     func enqueue(_ request: AssetRequest, in store: OfflineStore) async throws(StoreError) -> Entered {
         try StreamIntake.check(request)
-        // What is refused for its name alone must not take others along.
+        // A request that is refused for its client ID must not fail the others of its group.
         guard request.clientID == nil else { return try await enter(request, in: store) }
         return try await withCheckedContinuation { continuation in
             waiting.append(Waiting(request: request, done: continuation))

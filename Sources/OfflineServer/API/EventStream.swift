@@ -16,7 +16,7 @@ final class EventStream: BodySource {
     }
 
     private let state = Lock(State())
-    /// Seconds after which a sign of life is sent when nothing happens.
+    /// The time without events after which a heartbeat is sent.
     static let heartbeat = Duration.seconds(15)
     static let bufferLimit = 256 << 10
 
@@ -33,7 +33,7 @@ final class EventStream: BodySource {
         state.withLock { $0.pump = pump }
     }
 
-    /// Adds bytes and returns when there is room for more; false when nobody reads any more.
+    /// Adds bytes and returns when there is room for more; false when the client is gone.
     private func append(_ bytes: [UInt8]) async -> Bool {
         let (wake, isFull) = state.withLock { state in
             state.pending += bytes
@@ -114,7 +114,8 @@ struct EventMessage {
 }
 
 extension APIResponder {
-    /// Follows the store from `since`, or from what a browser that lost its connection has seen last.
+    /// Follows the store from `since`, or from the last event that a browser saw before it lost its
+    /// connection.
     func events(_ call: APICall) async throws(StoreError) -> Response {
         let text = call.request.header(.lastEventID) ?? call.query["since"]
         let since = text.flatMap { $0.isDigits ? Int64($0) : nil }

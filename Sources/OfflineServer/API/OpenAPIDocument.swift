@@ -116,7 +116,7 @@ struct OpenAPIDocument {
     }
 }
 
-/// The answers by which operations refuse, for the OpenAPI document.
+/// The responses with which operations refuse requests, for the OpenAPI document.
 enum OpenAPIRefusal {
     private static let all: [(status: Int, name: String, summary: String)] = [
         (400, "BadRequest", "the query or the body does not fit its description"),

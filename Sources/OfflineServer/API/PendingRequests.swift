@@ -3,11 +3,11 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// The client ids of requests that are being done: one that comes again meanwhile is not done twice.
+/// The client IDs of requests in progress: the same request is not carried out twice at a time.
 final class PendingRequests: Sendable {
     private let ids = Lock<Set<String>>([])
 
-    /// Returns whether nobody is at it.
+    /// Returns whether no other request with this ID is in progress.
     func begin(_ id: String) -> Bool { ids.withLock { $0.insert(id).inserted } }
 
     func end(_ id: String) { ids.withLock { _ = $0.remove(id) } }
@@ -15,9 +15,10 @@ final class PendingRequests: Sendable {
 
 /// The name of a request in its header section (draft-ietf-httpapi-idempotency-key-header).
 enum IdempotencyKey {
-    /// The key of a request: a string of structured fields (RFC 9651), of which the quotation marks may be left out.
+    /// The Idempotency-Key of a request: a string of structured fields (RFC 9651); the quotation marks may be
+    /// left out.
     ///
-    /// - Returns: `nil` without one; a problem when it is none.
+    /// - Returns: `nil` without one; a problem if it is not valid.
     static func of(_ request: Request) -> Result<String, BadKey>? {
         guard let field = request.header(.idempotencyKey) else { return nil }
         var text = field[...]
@@ -33,7 +34,7 @@ enum IdempotencyKey {
 }
 
 extension Problem {
-    /// An Idempotency-Key that is none.
+    /// An Idempotency-Key that is not valid.
     static let badKey = Problem(
         status: .badRequest, type: "idempotency-key",
         detail: "Idempotency-Key must be 1 to 200 visible characters of ASCII, in quotation marks or without."

@@ -2,11 +2,13 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// The clients that may ask: under names that are ours, and pages that we trust. A web page must neither read from
-/// this server (DNS rebinding, cross-origin requests) nor make it do anything.
+/// Decides which clients may ask: those that use one of the server's names, and pages of trusted origins. A
+/// web page must
+/// neither read from this server (DNS rebinding, cross-origin requests) nor make it do anything.
 struct AccessPolicy: Sendable {
     let hosts: HostPolicy
-    /// Whether any name will do, because every request shows the token: then nothing is won by a name of one's own.
+    /// Whether any name is accepted, because every request needs the API token: then an attacker's name gains
+    /// nothing.
     private let allowsAnyName: Bool
     private let usualNames: Set<String>
     /// Our own origins, as browsers write them.
@@ -34,12 +36,13 @@ struct AccessPolicy: Sendable {
         address.contains(":") ? "[\(address)]" : address
     }
 
-    /// Whether a request names us as most do, letter for letter.
+    /// Whether a request has the most usual name of the server, letter for letter.
     func isUsualName(_ authority: String?) -> Bool { authority.map(usualNames.contains) ?? false }
 
     /// The decision about a request.
     enum Verdict {
-        /// It is answered; a browser may let the page read the answer when `sharedWith` names its origin.
+        /// The request is answered. If `sharedWith` names an origin, the browser may let its pages read the
+        /// answer.
         case permitted(sharedWith: String?)
         case refused(Problem)
     }
@@ -47,8 +50,8 @@ struct AccessPolicy: Sendable {
     /// Judges a request.
     ///
     /// - Parameters:
-    ///   - changesState: whether answering it changes anything; then no page but our own may ask.
-    ///   - isMedia: whether it is for what allowed origins may read.
+    ///   - changesState: whether the request changes anything; then only the server's own pages may send it.
+    ///   - isMedia: whether allowed origins may read the answer.
     func judge(_ request: Request, changesState: Bool, isMedia: Bool = true) -> Verdict {
         Trace.pass(.accessPolicy, request.traced)
         let isForOthers = isMedia && !changesState
@@ -77,14 +80,15 @@ struct AccessPolicy: Sendable {
         }
     }
 
-    /// Whether a user follows a link to it, which opens in a window of its own.
+    /// Whether a user has followed a link, which opens in a window of its own.
     private static func isOpened(_ request: Request) -> Bool {
         request.header(.secFetchMode) == "navigate"
             && ["document", nil].contains(request.header(.secFetchDest)) && isForPeople(request)
     }
 
-    /// Whether it is a page or a part of an asset, and not what programs ask for. No key is handed out, or used, for the
-    /// answer: from then on a license may be running out.
+    /// Whether the path is a page or a part of an asset, not something for programs. No key is handed out or
+    /// used for the
+    /// answer, since that may start the time of a license.
     private static func isForPeople(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .library?, .watch?: true
@@ -98,8 +102,9 @@ struct AccessPolicy: Sendable {
         }
     }
 
-    /// The origin of a page that embeds something without saying so: that of the referrer, which no page can choose;
-    /// empty without one.
+    /// The origin of a page that embeds a resource without an Origin field: that of Referer, which no page
+    /// can choose; empty
+    /// without one.
     private static func embedder(_ request: Request) -> String {
         let referrer = (request.header(.referer) ?? "").lowercased()
         return referrer.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
@@ -126,7 +131,7 @@ struct AccessPolicy: Sendable {
 
 /// An origin as browsers write it (RFC 6454, section 6.2), as the user may have written it otherwise.
 package enum AllowedOrigin {
-    /// `nil` for what no browser ever says: with a path, without a scheme.
+    /// The normalized origin; `nil` for a text that no browser sends: with a path, or without a scheme.
     package static func normalized(_ text: String) -> String? {
         if text == "*" { return text }
         var origin = text.lowercased()

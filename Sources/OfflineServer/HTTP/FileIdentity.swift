@@ -1,14 +1,14 @@
 internal import Glibc
 internal import HTTPDaemon
 
-/// The facts that tell a file from another one that took its name, and from an earlier version of it.
+/// The facts that tell a file from another one of the same name, and from an earlier version.
 struct FileIdentity: Equatable {
     private var device: UInt64
     private var inode: UInt64
     private var size: UInt64
     private var modified: Int64
 
-    /// The file that has this name now; `nil` when there is none.
+    /// The identity of the file that has this name now; `nil` if there is none.
     init?(path: String) {
         var info = stat()
         guard unsafe lstat(path, &info) == 0 else { return nil }
@@ -18,7 +18,7 @@ struct FileIdentity: Equatable {
         modified = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
     }
 
-    /// The file as it was when it was mapped.
+    /// The identity of the file at the time when it was mapped.
     init(_ file: MappedFile) {
         device = file.identity.device
         inode = file.identity.inode
@@ -27,7 +27,7 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// Seconds of a clock that nobody sets.
+/// Seconds of the monotonic clock, which nobody can set.
 struct MonotonicSeconds: Comparable {
     var value: Double
 

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Locking
 internal import SystemPackage
 
-/// Something that was served and may be served again as it is.
+/// A response that was served and may be served again.
 final class CachedMedia: Sendable {
     let token: AssetToken
     let representation: Representation
@@ -12,11 +12,11 @@ final class CachedMedia: Sendable {
     let body: ResponseBody
     /// The 200 response, made once.
     let prepared: PreparedResponse?
-    /// Whether the asset's license still lets it out.
+    /// Whether the asset's license still permits it.
     private let isPermitted: @Sendable () -> Bool
-    /// The file behind it, with what it was when it was mapped; `nil` for generated content.
+    /// The file behind it, with its identity when it was mapped; `nil` for generated content.
     let source: Source?
-    /// Its place in the presentation, when it is a segment.
+    /// The segment's place in the presentation; `nil` for other resources.
     let mark: PlayMark?
 
     struct Source: Sendable {
@@ -40,15 +40,15 @@ final class CachedMedia: Sendable {
             representation.wholeResponse(headers: headers, body: body))
     }
 
-    /// Whether the file is still the one that was mapped, and may still be shown; of generated content only the
-    /// latter is checked.
+    /// Whether the file is still the mapped one, and the license permits it. Generated content has only the
+    /// second check.
     var isCurrent: Bool {
         guard isPermitted() else { return false }
         guard let source else { return true }
         return FileIdentity(path: source.path) == FileIdentity(source.file)
     }
 
-    /// Bytes of memory that it takes, with the response that was made of it; none where it is a file.
+    /// Bytes of memory that it takes, with its response; 0 for a file.
     var heldBytes: Int {
         if case .bytes(let bytes) = body { 2 * bytes.count } else { 0 }
     }
@@ -67,9 +67,9 @@ final class CachedMedia: Sendable {
     }
 }
 
-/// The media that were served lately, by path and by the parts of the query that count. A file is checked again when
-/// that was not done for half a second. Entries that nobody asks for are let go, and so are those that were not asked
-/// for longest when memory gets short.
+/// The media that were served lately, by path and the relevant parts of the query. A file is checked again
+/// after half a
+/// second. Unused entries are removed, and when memory gets short, so are those that were unused for longest.
 final class MediaCache: Sendable {
     private struct Entry {
         var media: CachedMedia
@@ -94,7 +94,7 @@ final class MediaCache: Sendable {
             bytes -= entry.bytes
         }
 
-        /// Lets go of what was not asked for longest among those of at least so many bytes.
+        /// Removes the entry that was unused for longest among those of at least this size.
         mutating func removeOldest(atLeast bytes: Int) {
             let oldest = byKey.lazy.filter { $0.value.bytes >= bytes }
                 .min { $0.value.used < $1.value.used }?.key
@@ -114,10 +114,11 @@ final class MediaCache: Sendable {
     static let generatedLifetime = 1.0
     static let idleLifetime = 30.0
 
-    /// - Parameter largestBytes: memory that all together may take; what would take more than a quarter of it is not kept.
+    /// - Parameter largestBytes: the memory for all entries. An entry of more than a quarter of it is not
+    ///   kept.
     init(largestBytes: Int = 64 << 20) { self.largestBytes = largestBytes }
 
-    /// Memory that is taken now, in bytes.
+    /// Memory in use, in bytes.
     var heldBytes: Int { entries.withLock { $0.bytes } }
 
     /// The entry under `key`, if it still holds.
@@ -158,7 +159,7 @@ final class MediaCache: Sendable {
         }
     }
 
-    /// Lets go of what nobody asked for lately.
+    /// Removes entries that were not used lately.
     func sweep() {
         let now = MonotonicSeconds.now
         entries.withLock { entries in

@@ -6,7 +6,7 @@ package enum MediaType {
     static let events = "text/event-stream"
     static let key = "application/octet-stream"
 
-    /// Whether a Content-Type is that of JSON, whatever its parameters (RFC 9110, section 8.3.1).
+    /// Whether a Content-Type is JSON, with any parameters (RFC 9110, section 8.3.1).
     static func isJSON(_ contentType: String?) -> Bool {
         let parts = contentType?.lowercased().split(
             separator: ";", maxSplits: 1, omittingEmptySubsequences: false)

@@ -10,17 +10,17 @@ package struct Problem {
     package var type: String
     package var detail: String
     package var token: AssetToken?
-    /// The name of the error's code; `nil` for what is no error of the store.
+    /// The name of the error's code; `nil` if it is not an error of the store.
     package var code: String?
-    /// The place in the body that is wrong (RFC 6901).
+    /// The place of the fault in the body (RFC 6901).
     package var pointer: String?
-    /// The item of the query that is wrong.
+    /// The query item with the fault.
     var parameter: String?
     /// The name that was probably meant.
     package var suggestion: String?
     /// Members that only some types have.
     package var more: [(String, JSONValue)] = []
-    /// Seconds, for Retry-After; a second when nothing is said with 503.
+    /// Seconds for Retry-After; with 503, the default is one second.
     var retryAfter: Int?
     var allow: String?
     /// For WWW-Authenticate.
@@ -70,7 +70,7 @@ package struct Problem {
         Problem(status: .notFound, type: "not-found", detail: detail, token: token)
     }
 
-    /// A file of an asset is not what it was, or not there.
+    /// A file of an asset is damaged or missing.
     static func gone(_ token: AssetToken) -> Problem {
         Problem(
             status: .notFound, type: "file",
@@ -82,7 +82,7 @@ package struct Problem {
         status: .serviceUnavailable, type: "starting", detail: "The server starts; ask again in a moment.",
         retryAfter: 1)
 
-    /// Nothing is known of what an asset consists of.
+    /// The asset's stream has not been read yet.
     static func unresolved(_ asset: Asset) -> Problem {
         let reason = asset.failure?.message ?? asset.reason
         return Problem(
@@ -131,8 +131,9 @@ extension StoreError {
         return problem
     }
 
-    /// The error as a response to a player. What is stored and can't be served as it is, because it is damaged or
-    /// encrypted in a way that is not known, is no fault of the request, and asking again does not help.
+    /// The error as a response to a player. Stored media that can't be served, because they are damaged or
+    /// encrypted in an
+    /// unknown way, are a server error (500): the request is right, and repeating it does not help.
     func mediaProblem(_ token: AssetToken) -> Problem {
         guard !isOfGoneFile else { return .gone(token) }
         var problem = problem(token)

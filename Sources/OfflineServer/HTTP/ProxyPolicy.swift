@@ -5,12 +5,12 @@ internal import HTTPTypes
 package struct PublicURL: Sendable, Equatable {
     /// Scheme and authority in lowercase, as browsers write an origin.
     package let origin: String
-    /// Host and port as they stand in `Host`.
+    /// Host and port in the form of the Host field.
     let authority: String
     /// The path without a slash at the end; empty without one.
     let path: String
 
-    /// Reads an http or https URL without user information, query and fragment; `nil` for anything else.
+    /// Reads an http or https URL without user information, query and fragment; `nil` for any other text.
     package init?(_ text: String) {
         var rest = text[...]
         while rest.hasSuffix("/") { rest.removeLast() }
@@ -29,7 +29,7 @@ package struct PublicURL: Sendable, Equatable {
 
 /// The address of the server as reverse proxies in front of it make it. Pure.
 package struct ProxyPolicy: Sendable {
-    /// The address of the proxy that everybody uses.
+    /// The address of the proxy for all clients.
     let publicURL: PublicURL?
     /// Numeric addresses of proxies that tell the client's own address.
     private let trusted: Set<String>
@@ -39,7 +39,7 @@ package struct ProxyPolicy: Sendable {
         self.trusted = Set(trusted.map(Self.plain))
     }
 
-    /// Whether a text is a numeric address, as a client's is.
+    /// Whether a text is a numeric address, such as that of a client.
     package static func isAddress(_ text: String) -> Bool {
         let plain = plain(text)
         let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
@@ -54,14 +54,15 @@ package struct ProxyPolicy: Sendable {
         return text
     }
 
-    /// Whether a request names the proxy: then the proxy has handed on the name that its client used.
+    /// Whether a request has the proxy's name: then the proxy has passed on the Host field of its client.
     func isPublicName(_ authority: String?) -> Bool {
         guard let authority, let publicURL else { return false }
         return authority.lowercased() == publicURL.authority
     }
 
-    /// The address below which the client reaches the server; `nil` when no proxy changes it. What a client says itself about
-    /// a proxy is not believed.
+    /// The address at which the client reaches the server; `nil` if no proxy changes it. Forwarding fields
+    /// from the client
+    /// itself are ignored.
     func outerAddress(of request: Request) -> String? {
         if trusted.contains(Self.plain(request.peer)), let told = told(by: request) { return told }
         guard let publicURL, isPublicName(request.authority) else { return nil }

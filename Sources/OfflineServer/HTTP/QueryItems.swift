@@ -19,13 +19,13 @@ struct QueryItems {
         }
     }
 
-    /// Whether segments are wanted in the clear.
+    /// Whether the client asks for segments in the clear.
     var isClear: Bool { self["decrypt"] == "1" }
 
-    /// Whether only what is stored is to be listed.
+    /// Whether the client asks for stored units only.
     var isAvailableOnly: Bool { self["available"] == "1" }
 
-    /// How a recording that goes on is to be seen, and where anything is to begin.
+    /// The view of an unfinished recording, and the start time of playback.
     var liveView: LiveView {
         var view = LiveView(start: self["start"], window: self["DVR"], isClear: isClear)
         view.isForClearKey = isForClearKey
@@ -33,10 +33,10 @@ struct QueryItems {
         return view
     }
 
-    /// Whether keys of samples are to be named by their identifiers.
+    /// Whether sample encryption is to be described by key IDs, for ClearKey.
     var isForClearKey: Bool { self["keys"] == "clearkey" }
 
-    /// Whether all media are wanted as fragmented MP4.
+    /// Whether the client asks for all media as fragmented MP4.
     var isFragmented: Bool { self["container"] == "fmp4" }
 
     /// The parameters that playlists depend on, each with its length, so that two queries are one key exactly when they
@@ -51,10 +51,10 @@ struct QueryItems {
         "DVR", "audio", "available", "container", "decrypt", "keys", "start", "subtitles",
     ]
 
-    /// Whether there is more than one of this name.
+    /// Whether an item of this name is given more than once.
     func isRepeated(_ name: String) -> Bool { repeated.contains(name) }
 
-    /// The names of all that is there, in order.
+    /// The names of all items, sorted.
     var names: [String] { values.keys.sorted() }
 
     subscript(name: String) -> String? { values[name] }

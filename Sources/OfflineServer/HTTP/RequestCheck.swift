@@ -5,20 +5,20 @@ internal import HTTPTypes
 enum RequestCheck {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    /// Methods that nothing here answers to, though it is known what they mean: QUERY is a GET with content.
+    /// Known methods that no resource supports. QUERY is a GET with content.
     private static let others = [HTTPRequest.Method.trace, HTTPRequest.Method("QUERY")]
 
-    /// Methods that something here answers to.
+    /// Methods that some resource supports.
     static let allowed = methods.map(\.rawValue).joined(separator: ", ")
 
-    /// Why a request can't be meant as it is said; `nil` when it can.
+    /// The problem of a request that contradicts itself or HTTP; `nil` for a good one.
     static func refusal(of request: Request) -> Problem? {
         guard methods.contains(request.method) || others.contains(request.method) else {
             return Problem(
                 status: .notImplemented, type: "method-unknown",
                 detail: "The server knows no such method; it takes \(allowed).")
         }
-        // What is stored or read as something else than it is would be damaged (section 8.4).
+        // Content with another coding would be stored or read wrongly (section 8.4).
         if let coding = request.header(.contentEncoding), coding.lowercased() != "identity" {
             return Problem(
                 status: .unsupportedMediaType, type: "content-coding",

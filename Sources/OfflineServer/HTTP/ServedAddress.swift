@@ -1,11 +1,12 @@
 internal import HTTPDaemon
 
 extension Request {
-    /// The part in front of the paths of addresses in an answer, without a slash at the end: the name by which the
-    /// client knows this server, and the token where the client has put it into its own path. No other request gets
-    /// the token told.
+    /// The part in front of paths in the addresses of an answer, without a slash at the end: the name by
+    /// which the client knows
+    /// this server, and the API token if the client has it in its own path. Other clients never learn the
+    /// token.
     ///
-    /// - Parameter server: stands for a name that the client has not said, which it needs not with HTTP/1.0.
+    /// - Parameter server: is used if the client sends no Host field, as HTTP/1.0 permits.
     func address(orOf server: String) -> String {
         (outerAddress ?? authority.map { "http://\($0)" } ?? server) + prefix
     }

@@ -7,10 +7,11 @@ internal import HTTPTypes
 internal import Locking
 internal import SystemPackage
 
-/// The browsers that have signed in, and the codes by which others may.
+/// The browsers that have signed in, and the codes with which others may sign in.
 ///
-/// A session's cookie is derived from the store's token and the session's id. So nothing secret is kept, what other services of
-/// the same host see is not the token, and a new token ends all sessions.
+/// A session's cookie is derived from the store's API token and the session's ID. So no secret is stored,
+/// other services
+/// of the same host that see the cookie don't learn the token, and a new token ends all sessions.
 final class SessionBook: Sendable {
     /// A browser that has signed in.
     struct Session: Codable, Equatable {
@@ -34,7 +35,7 @@ final class SessionBook: Sendable {
     enum Outcome {
         case signedIn(Session, cookie: String)
         case wrongCode
-        /// There were too many wrong codes within a minute.
+        /// Too many wrong codes were tried within a minute.
         case tooOften
     }
 
@@ -54,7 +55,7 @@ final class SessionBook: Sendable {
     private let file: FilePath
     private let state: Lock<State>
 
-    /// How long a code holds, how long a session that is not used, and how many of each there are.
+    /// The lifetime of a code, the lifetime of an unused session, and the largest numbers of both.
     static let limits = (
         code: 300.0, session: 400.0 * 86400, codes: 20, sessions: 200, failures: 10, writing: 60.0
     )
@@ -67,7 +68,7 @@ final class SessionBook: Sendable {
         cookieName = "offline-server-\(Self.digest("cookie name", key).prefix(8))"
         let tokenName = String(Self.digest("token name", key).prefix(16))
         self.tokenName = tokenName
-        // Cookies of a former token open nothing any more.
+        // Cookies that were derived from a former token are no longer valid.
         let sessions = Self.read(file).filter { $0.tokenName ?? tokenName == tokenName }
         state = Lock(State(sessions: sessions))
     }
@@ -108,7 +109,7 @@ final class SessionBook: Sendable {
         return outcome
     }
 
-    /// The sessions, the one seen last first.
+    /// The sessions, the most recently seen first.
     func sessions(now: Date = .now) -> [Session] {
         state.withLock { state in
             state.sessions.filter { $0.lastSeenAt > now - Self.limits.session }
@@ -192,7 +193,7 @@ final class SessionBook: Sendable {
     }
 }
 
-/// A browser as people call it, by what it says of itself.
+/// A readable name of a browser, from its User-Agent.
 enum BrowserName {
     private static let browsers = [
         ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Edg", "Edge"), ("OPR/", "Opera"),

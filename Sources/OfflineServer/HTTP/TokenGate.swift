@@ -2,9 +2,11 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Demands the store's token on every request: as a bearer, as the path prefix `/t/{token}` for players, which can't
-/// send one, or as the cookie of a browser that has signed in. Our pages and playlists name everything relative to themselves, so that the
-/// prefix stays. An address that has it is right also where nothing demands it: players keep addresses.
+/// Demands the store's API token on every request: as a bearer token, as the path prefix `/t/{token}` for
+/// players, which
+/// can't send header fields, or as the cookie of a browser that has signed in. Pages and playlists use
+/// relative references,
+/// which keep the prefix. The prefix is accepted also if no token is demanded, since players keep addresses.
 struct TokenGate: Sendable {
     let token: String
     /// Whether requests without the token are refused.
@@ -13,7 +15,7 @@ struct TokenGate: Sendable {
     var sessions: SessionBook?
     private static let mark = Array("/t/".utf8)
 
-    /// The request as it is meant, without the prefix; `nil` when it does not show the token and must.
+    /// The request without the prefix; `nil` if the token is demanded and missing.
     func admit(_ request: Request) -> Request? {
         let meant = meaning(of: request)
         Trace.pass(.tokenGate, (meant ?? request).traced)
@@ -32,8 +34,9 @@ struct TokenGate: Sendable {
         return isAllowed ? request : nil
     }
 
-    /// Whether it is what a browser needs to sign in: the files of the pages, which are the same everywhere, and signing in
-    /// itself.
+    /// Whether a browser needs the resource before it has signed in: the pages' files, which are the same on
+    /// every server, and
+    /// the resource that signs in.
     private static func isForStrangers(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .page?: request.method != .post

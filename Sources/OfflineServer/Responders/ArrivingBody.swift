@@ -1,8 +1,9 @@
 internal import AssetStore
 internal import HTTPDaemon
 
-/// Sends a segment while it arrives: what is there at once, the rest as it comes. When it does not come, the
-/// connection is broken, so that no player takes a part for the whole.
+/// Sends a segment while it arrives. If the download fails, the connection is broken, so that no player takes
+/// a fragment
+/// for the whole segment.
 struct ArrivingBody: BodySource {
     private let file: ArrivingFile
     private let start: UInt64
@@ -38,7 +39,8 @@ struct ArrivingBody: BodySource {
     }
 }
 
-/// Sends a part while it is decrypted, and while it arrives if it does. What can't be decrypted breaks the connection.
+/// Sends a unit while it is decrypted, also while it arrives. If it can't be decrypted, the connection is
+/// broken.
 struct ClearBody: BodySource {
     private let media: ClearMedia
     private let start: UInt64

@@ -2,7 +2,8 @@ internal import AssetFiles
 internal import AssetStore
 internal import Locking
 
-/// Assets as files, laid out lately. Several requests for one share the making of it, which goes on when they are gone.
+/// The layouts of files that were made of assets lately. Requests for the same file share the work, which
+/// goes on when they are gone.
 final class AssetFileLayouts: Sendable {
     private struct Key: Hashable {
         var token: AssetToken
@@ -11,7 +12,7 @@ final class AssetFileLayouts: Sendable {
 
     private struct Entry {
         var task: Task<Result<AssetFile, AssetFileError>, Never>
-        /// The newest event of the store's log when it was begun: nothing has changed while there is no newer one.
+        /// The newest event in the store's log when the layout was begun; a newer event may mean a change.
         var event: Int64
         var usedAt: UInt64
     }

@@ -4,7 +4,8 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// Answers requests for whole assets as one file: with ranges, a length and a strong validator, and nothing on the disk.
+/// Answers requests for an asset as one file, with ranges, a length and a strong validator, without writing
+/// to the disk.
 struct FileResponder: Sendable {
     let media: MediaResponder
 
@@ -74,7 +75,7 @@ struct FileResponder: Sendable {
 
     private static let parameters: Set<String> = ["audio", "gaps", "subtitles", "video"]
 
-    /// Nothing is known of an asset that was only entered so far, which is no fault of the request.
+    /// An asset that was only entered so far has not been resolved; the request is not at fault.
     private func failure(_ error: AssetFileError, _ token: AssetToken) async -> Response {
         let unresolved = await WorkPool.queries.run { (try? media.unresolvedResponse(token)) ?? nil }
         return unresolved ?? error.problem(token).response
@@ -105,7 +106,7 @@ extension AssetFileFormat {
 }
 
 extension AssetFileChoice {
-    /// Reads a query: lists of languages are separated by commas; `none` is an empty one.
+    /// Reads a query. Languages are separated by commas; `none` is the empty list.
     fileprivate init(_ query: QueryItems, _ format: AssetFileFormat) {
         func list(_ name: String) -> [String]? {
             query[name].flatMap { text in

@@ -8,7 +8,7 @@ internal import Locking
 struct FragmentedResponder {
     let media: MediaResponder
 
-    /// Answers requests for playlists and segments as fragmented MP4; `nil` for anything else.
+    /// Answers requests for playlists and segments as fragmented MP4; `nil` for other resources.
     func answer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         guard request.query != nil, QueryItems(request.query).isFragmented else { return nil }
         switch resource {
@@ -52,7 +52,9 @@ struct FragmentedResponder {
         return made
     }
 
-    /// A segment or an initialization section of what is made into fragmented MP4; all else is served as ever.
+    /// A segment or an initialization section of a rendition that is converted to fragmented MP4; other units
+    /// are served as
+    /// they are stored.
     private func unit(
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
     ) async -> Response {
@@ -78,7 +80,7 @@ struct FragmentedResponder {
         }
     }
 
-    /// The stored segment that a unit is made of; `nil` when there is none.
+    /// The stored segment that a unit is made of; `nil` if it is not stored.
     private func segment(of unit: UnitAddress, _ form: FragmentedForm) async throws(AssetFileError) -> Int? {
         switch (unit.name, unit.suffix) {
         case (.segment(let number), "m4s"): number
@@ -93,7 +95,7 @@ struct FragmentedResponder {
 
     /// Fetches a segment that is not stored.
     ///
-    /// - Returns: why it can't be had now; `nil` when it is there.
+    /// - Returns: the problem if it can't be fetched now; `nil` when it is stored.
     private func fetch(
         _ number: Int, of unit: UnitAddress, container: ContainerFormat, for request: Request,
         by deadline: ContinuousClock.Instant
@@ -143,7 +145,7 @@ struct FragmentedResponder {
 }
 
 extension QueryItems {
-    /// The form in which fragmented MP4 is wanted: which tracks, and where a segment is to begin.
+    /// The requested form of fragmented MP4: which tracks it has, and at which time a segment begins.
     fileprivate var fragmentedForm: FragmentedForm {
         let part = self["tracks"].flatMap { FragmentedForm.Part(rawValue: $0) } ?? .all
         let beginning = self["at"].flatMap { Int64($0) }.flatMap { (0...1 << 50).contains($0) ? $0 : nil }

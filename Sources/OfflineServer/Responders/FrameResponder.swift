@@ -8,7 +8,7 @@ internal import SubtitleRaster
 struct FrameResponder: Sendable {
     let media: MediaResponder
 
-    /// The largest picture that is painted for a request.
+    /// The largest picture that is painted.
     static let largest = (width: 3840, height: 2160)
 
     /// The picture of some tracks, one or more.
@@ -40,7 +40,7 @@ struct FrameResponder: Sendable {
         range.map { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? bytes
     }
 
-    /// The size asked for. A side that is not named follows from the other one and the video's shape.
+    /// The requested size. A missing side follows from the other one and the video's aspect ratio.
     private static func size(_ query: QueryItems, _ picture: PictureSize) -> FrameSize? {
         let given = (query["width"], query["height"])
         let shape = Double(picture.width) / Double(picture.height)

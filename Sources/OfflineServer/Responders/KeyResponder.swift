@@ -3,7 +3,8 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// Answers requests for content keys under their license terms: hands them out, takes those that a client deposits, and
+/// Answers requests for content keys under their license terms: hands keys out, stores keys that a client
+/// deposits, and
 /// grants licenses to ClearKey players.
 struct KeyResponder: Sendable {
     let media: MediaResponder
@@ -11,7 +12,7 @@ struct KeyResponder: Sendable {
     private var keys: KeyDesk { media.keys }
     private static let deadline = MediaResponder.deadline
 
-    /// The answer to a request for keys; `nil` for anything else.
+    /// The answer to a request for keys; `nil` for other resources.
     func answer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         switch (resource, request.method) {
         case (.key(let id), .get), (.key(let id), .head): key(token, id, counts: Self.handsOut(request))
@@ -28,14 +29,14 @@ struct KeyResponder: Sendable {
         }
     }
 
-    /// Whether a request gets the bytes of a key, and not only the header section: that counts as a play.
+    /// Whether the response has the bytes of a key, not only the header section: that counts as a play.
     private static func handsOut(_ request: Request) -> Bool {
         !request.isHead && Preconditions(request).evaluate(Representation(size: nil), now: .now) == .proceed
     }
 
     private static let keyMethods = "GET, HEAD, PUT, OPTIONS"
 
-    /// Hands out a key: from what the desk has at hand on the daemon's thread, else on another one.
+    /// Hands out a key: on the daemon's thread if the desk has it in memory, otherwise on another one.
     private func key(_ token: AssetToken, _ id: String, counts: Bool) -> Answer {
         Trace.pass(.keyResponse, "\(token) \(id)")
         if let answer = keys.quickKey(token, id, counts: counts) {
@@ -63,7 +64,7 @@ struct KeyResponder: Sendable {
         }
     }
 
-    /// Takes what a client of a key system deposits in the place of a key.
+    /// Stores the data that a client of a key system deposits in place of a key.
     private func deposit(_ token: AssetToken, _ id: String) -> Answer {
         .later(deadline: Self.deadline, on: MediaResponder.threads) { request in
             do throws(StoreError) {
@@ -93,8 +94,9 @@ struct KeyResponder: Sendable {
             status: known.isStored ? .noContent : .created, headers: [.cacheControl: "no-store"])
     }
 
-    /// Whether a key may be changed under a request's conditions (RFC 9110, section 13.1). A key has no validator: that
-    /// it is there or not is all that can be asked.
+    /// Whether a request's conditions permit to change a key (RFC 9110, section 13.1). A key has no
+    /// validator: a condition can
+    /// only ask whether it exists.
     private static func holds(_ request: Request, ofExisting isStored: Bool) -> Bool {
         guard isStored else { return request.header(.ifMatch) == nil }
         return Preconditions(request).evaluate(Representation(size: nil), now: .now) != .failed

@@ -6,7 +6,7 @@ internal import Locking
 
 /// Media in the clear, for players that can't decrypt them themselves: while the license is valid.
 extension MediaResponder {
-    /// Answers requests for playlists and segments in the clear; `nil` for anything else.
+    /// Answers requests for playlists and segments in the clear; `nil` for other resources.
     func clearAnswer(_ request: Request, _ token: AssetToken, resource: AssetResource) -> Answer? {
         guard request.query != nil else { return nil }
         let query = QueryItems(request.query)
@@ -83,11 +83,11 @@ extension MediaResponder {
         return try reader.playlists.clearMediaPlaylist(token, rendition, view: view)
     }
 
-    /// A part in the clear, decrypted while it is sent; one that is not encrypted is answered as ever.
+    /// A unit in the clear, decrypted while it is sent. A unit without encryption is answered as usual.
     ///
     /// - Parameters:
-    ///   - deadline: when the header section is due.
-    ///   - mayFetch: whether it is fetched when it is not there.
+    ///   - deadline: the time at which the header section is due.
+    ///   - mayFetch: whether a missing unit is fetched.
     func clearUnit(
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant, mayFetch: Bool = true
     ) async -> Response {
@@ -111,7 +111,7 @@ extension MediaResponder {
             case .absent(let absent):
                 guard mayFetch else { return Self.notNow(absent, unit.token) }
                 guard let file = await store.media.demand(absent, counts: !request.isHead) else {
-                    // It may just have been stored.
+                    // The unit may have been stored in the meantime.
                     return await clearUnit(request, unit, by: deadline, mayFetch: false)
                 }
                 switch try await isReady(file, unit, by: deadline) {
@@ -133,15 +133,15 @@ extension MediaResponder {
         }
     }
 
-    /// Names what is made of a part: another key makes something else of the same bytes.
+    /// The validator of decrypted bytes. It includes the key's digest, since another key gives other bytes.
     private func clearTag(of stored: StoredFile, _ token: AssetToken) throws(StoreError) -> String {
         let given = try keys.digestOfGivenKeys(token)
         return "\(stored.entityTag)-clear\(given.isEmpty ? "" : "-\(ContentTag.of(given))")"
     }
 
-    /// Waits for what must be there of an arriving part before its first byte can be decrypted.
+    /// Waits for the bytes of an arriving unit that are needed before its first byte can be decrypted.
     ///
-    /// - Returns: whether it is; `nil` when that takes too long.
+    /// - Returns: whether they are there; `nil` when that takes too long.
     private func isReady(
         _ file: ArrivingFile, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
     ) async throws(StoreError) -> Bool? {
@@ -170,7 +170,7 @@ extension MediaResponder {
         let section = UnitAddress(unit.token, rendition: unit.rendition, name: needed, suffix: "mp4")
         guard case .absent(let absent) = try look(for: section) else { return nil }
         guard let file = await store.media.demand(absent) else {
-            // It may just have been stored.
+            // The section may have been stored in the meantime.
             guard case .absent = try look(for: section) else { return nil }
             return absent
         }

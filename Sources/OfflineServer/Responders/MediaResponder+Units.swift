@@ -47,7 +47,7 @@ extension MediaResponder {
                         key: key)
                 case .absent(let found):
                     absent = found
-                    // It may just have been stored, so that nothing is to be fetched.
+                    // The unit may have been stored in the meantime; then nothing is fetched.
                     guard let file = await store.media.demand(found, counts: !request.isHead) else {
                         continue
                     }
@@ -67,14 +67,15 @@ extension MediaResponder {
         }
     }
 
-    /// The answer about a part that nothing is known of; `nil` when its asset had to be looked into first, and was now.
+    /// The answer about an unknown unit; `nil` if its asset had to be resolved first, and has been now.
     func unknownResponse(_ unit: UnitAddress, by deadline: ContinuousClock.Instant) async -> Response? {
         guard await !patient(until: deadline).isResolved(unit.token) else { return nil }
         return ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
     }
 
-    /// Why a license keeps a resource back. A film that was begun goes on when it has expired: its playlists and
-    /// segments are there for as long as that may take.
+    /// The reason for which a license refuses a resource. A film that was begun may be finished after the
+    /// license has expired:
+    /// its playlists and segments stay available for its play time.
     func refusal(_ token: AssetToken, _ resource: AssetResource) throws(StoreError) -> LicenseRefusal? {
         switch resource {
         case .multivariantPlaylist: try keys.refusal(token)
@@ -96,14 +97,14 @@ extension MediaResponder {
             unit.token, unit.rendition, named: unit.name, extension: unit.suffix, counts: false)
     }
 
-    /// Waits for what the origin says, but not for ever.
+    /// Waits for the origin's answer, for a limited time.
     func answer(of file: ArrivingFile) async {
         await patiently { await file.answered() }
     }
 
-    /// Waits for `event`, but no longer than a player waits for the header section.
+    /// Waits for `event`, no longer than a player waits for the header section.
     ///
-    /// - Returns: what it has led to; `nil` when it takes too long. Then its task is cancelled.
+    /// - Returns: the result; `nil` when it takes too long. Then the task is cancelled.
     @discardableResult
     func patiently<Value: Sendable>(_ event: @escaping @Sendable () async -> Value) async -> Value? {
         let patience = patience
@@ -118,10 +119,10 @@ extension MediaResponder {
         }
     }
 
-    /// The time at which a player that asks now gets a header section.
+    /// The time by which a player that asks now gets a header section.
     var headDeadline: ContinuousClock.Instant { ContinuousClock.Instant.now + patience }
 
-    /// A copy with the patience that is left until then.
+    /// A copy whose patience ends at this time.
     func patient(until deadline: ContinuousClock.Instant) -> MediaResponder {
         var responder = self
         responder.patience = max(.zero, ContinuousClock.Instant.now.duration(to: deadline))
@@ -131,7 +132,7 @@ extension MediaResponder {
     private func arrivingResponse(_ request: Request, _ file: ArrivingFile, type: String) -> Response {
         Trace.pass(.arrivingResponse, request.traced)
         let length = file.length
-        // Without a length, a cache could take a part for the whole.
+        // Without a length, a cache could take a fragment for the whole segment.
         let headers = headers(length == nil ? .none : .arriving, type: type)
         return Representation(size: length).response(to: request, headers: headers, now: .now) { range in
             let start = range?.lowerBound ?? 0
@@ -140,7 +141,7 @@ extension MediaResponder {
         }
     }
 
-    /// Nothing may be fetched for the asset now.
+    /// The asset's state or license permits no fetch now.
     static func notNow(_ unit: AbsentUnit, _ token: AssetToken) -> Response {
         Problem(
             status: .serviceUnavailable, type: "segment-missing", detail: unit.explanation, token: token,
@@ -148,8 +149,9 @@ extension MediaResponder {
         ).response
     }
 
-    /// The origin does not give it, or there is no room for it: it can't be had now, whatever the reason. What the origin
-    /// does not have it will hardly have in a moment, but a fresh address or a repair may.
+    /// The origin refuses the unit, or the disk is full: the unit can't be had now (503). A unit that the
+    /// origin lacks may come
+    /// after a fresh address or a repair, not in a moment.
     private static func failed(_ reason: StoreError, _ token: AssetToken) -> Response {
         var problem = reason.problem(token)
         (problem.status, problem.retryAfter) = (.serviceUnavailable, reason.isOfAbsence ? 60 : 2)
@@ -158,7 +160,7 @@ extension MediaResponder {
 }
 
 extension AbsentUnit {
-    /// Why it is not there, and what brings it.
+    /// The reason for which it is not stored, and the advice.
     fileprivate var explanation: String {
         if isInBucket { return "The bucket of the store's media does not give this part now." }
         guard state == .complete else {
@@ -173,7 +175,7 @@ extension AbsentUnit {
 }
 
 extension StoreError {
-    /// Whether the origin says that it does not have it.
+    /// Whether the origin answered that the resource does not exist.
     fileprivate var isOfAbsence: Bool {
         switch code {
         case .status(404, _), .status(410, _): true

@@ -6,8 +6,9 @@ internal import HTTPTypes
 internal import Locking
 internal import SystemPackage
 
-/// Answers requests for playlists, segments and pictures: from the cache on the daemon's thread, else
-/// from the store on another one.
+/// Answers requests for playlists, segments and pictures: from the cache on the daemon's thread, otherwise
+/// from the store
+/// on another thread.
 struct MediaResponder: Sendable {
     let store: OfflineStore
     let cache: MediaCache
@@ -20,7 +21,7 @@ struct MediaResponder: Sendable {
     /// length.
     var patience = usualPatience
     static let usualPatience = Duration.seconds(8)
-    /// The threads for requests of players: none waits behind the work of the API.
+    /// The threads for requests of players, so that none waits behind the work of the API.
     static let threads = WorkPool(threads: 16)
     static let methods = "GET, HEAD, OPTIONS"
     static let deadline = Duration.seconds(30)
@@ -28,7 +29,7 @@ struct MediaResponder: Sendable {
     var reader: StoreReader { store.reader }
     var keys: KeyDesk { store.keys }
 
-    /// The cached answer to a plain request; `nil` when there is none, or the request has conditions or a query.
+    /// The cached answer to a plain request; `nil` without one, or if the request has conditions or a query.
     func quickAnswer(_ request: Request, _ lookup: inout CacheLookup) -> Answer? {
         guard request.query == nil, request.method == .get || request.method == .head, !request.comesFromPage,
             request.isUnconditional
@@ -82,8 +83,9 @@ struct MediaResponder: Sendable {
         }
     }
 
-    /// The key under which the answer to a request is cached. Only playlists depend on the query, and pictures of
-    /// subtitles, which are kept elsewhere.
+    /// The key under which the answer is cached. Only playlists depend on the query; pictures of subtitles
+    /// do, too, but are
+    /// cached elsewhere.
     static func key(of request: Request, _ resource: AssetResource) -> String {
         guard request.query != nil, resource.isPlaylist else { return request.path }
         let items = QueryItems(request.query).playlistKey
@@ -146,7 +148,7 @@ struct MediaResponder: Sendable {
         case .interstitialList(let number):
             let list = try reader.playlists.interstitialList(token, number, server: request.address(orOf: ""))
             guard let list else { return missing(token) }
-            // It has the name by which the client knows this server.
+            // The answer holds the name by which the client knows this server.
             return Response(
                 status: .ok, headers: [.contentType: MediaType.json, .cacheControl: "no-store"],
                 body: .bytes(list))
@@ -264,7 +266,8 @@ struct MediaResponder: Sendable {
             size: mapped.size,
             entityTag: EntityTag(
                 strong: tag ?? "\(String(mapped.size, radix: 36))-\(String(mapped.modified, radix: 36))"),
-            // A file that another clock wrote must not be from the future (RFC 9110, section 8.8.2.1).
+            // Another machine's clock may have set a time in the future, which must not be sent (RFC 9110,
+            // section 8.8.2.1).
             lastModified: min(HTTPDate(seconds: mapped.modified / 1_000_000_000), .now))
         let media = CachedMedia(
             token: token, representation: representation, headers: headers(caching, type: type),
@@ -278,13 +281,13 @@ struct MediaResponder: Sendable {
 
 /// How long others may keep a response.
 enum Caching {
-    /// It never changes.
+    /// The content never changes.
     case immutable
-    /// It is arriving now. Caches may share one response between all clients for a minute.
+    /// The content is arriving now. Caches may share one response between all clients for a minute.
     case arriving
-    /// It may change; ask again each time.
+    /// The content may change; caches must ask again each time.
     case revalidate
-    /// It is not to be kept.
+    /// The content is not to be cached.
     case none
 
     func headers(type: String) -> HTTPFields {

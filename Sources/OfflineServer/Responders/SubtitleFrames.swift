@@ -3,10 +3,10 @@ internal import Locking
 internal import SidebandSubtitles
 internal import SubtitleRaster
 
-/// Pictures of subtitles that were painted lately, and what paints them. A picture goes out again for as long as nothing
-/// in it changes.
+/// The painter of subtitles, with its latest pictures. A picture is sent again as long as nothing in it
+/// changes.
 final class SubtitleFrames: Sendable {
-    /// A picture with the time in which it holds.
+    /// A picture with the time for which it is valid.
     struct Picture {
         var png: [UInt8]
         var tag: String
@@ -27,13 +27,13 @@ final class SubtitleFrames: Sendable {
 
     /// Why there is no picture.
     enum Refusal: Error {
-        /// Too many others wait.
+        /// Too many other requests are waiting.
         case busy
         case failed(RasterError)
     }
 
     private struct State {
-        /// From the one used longest ago on.
+        /// The pictures, the one that was unused for longest first.
         var pictures: [Picture] = []
         var bytes = 0
         var tracks: [(name: String, track: ShownTrack)] = []
@@ -59,8 +59,9 @@ final class SubtitleFrames: Sendable {
     /// How many pictures, with how many bytes, and tracks are kept, and how many requests may wait.
     private static let largest = (pictures: 64, bytes: 16 << 20, tracks: 4, waiting: 16)
 
-    /// The picture of some tracks at a moment; those that come first keep their places. What shows a track with damaged
-    /// files is not kept: mended, it has the same revision.
+    /// The picture of some tracks at a moment; the first tracks keep their positions. A picture of a track
+    /// with damaged files
+    /// is not kept, since a repair does not change the track's revision.
     func picture(
         _ tracks: [AssetSubtitles], of token: AssetToken, size: FrameSize, at time: CueTime
     ) throws(Refusal) -> Picture {

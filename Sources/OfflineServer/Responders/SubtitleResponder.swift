@@ -11,7 +11,7 @@ internal import SidebandSubtitles
 struct SubtitleResponder: Sendable {
     let media: MediaResponder
 
-    /// - Parameter key: what the answer is kept under.
+    /// - Parameter key: the cache key of the answer.
     func load(
         _ request: Request, _ token: AssetToken, resource: AssetResource, key: String
     ) throws(StoreError) -> Response {
@@ -52,7 +52,7 @@ struct SubtitleResponder: Sendable {
     /// How many tracks are shown in one picture at most.
     private static let shownTracks = 4
 
-    /// A picture of a track, with those that `lang` names beside it.
+    /// A picture of a track, together with the tracks that `lang` names.
     private func frame(
         _ request: Request, _ token: AssetToken, wanted: String
     ) throws(StoreError) -> Response {
@@ -71,8 +71,8 @@ struct SubtitleResponder: Sendable {
     /// How often a segment is looked at again after more of its sources has come.
     private static let looks = 3
 
-    /// Answers a request for a segment of a track's playlist: what it is made of is fetched like media when it is not
-    /// there yet.
+    /// Answers a request for a segment of a track's playlist. Its stored segments are fetched like media if
+    /// they are missing.
     func segmentResponse(
         _ request: Request, _ token: AssetToken, track: String, number: Int, key: String
     ) async -> Response {
@@ -83,7 +83,7 @@ struct SubtitleResponder: Sendable {
             switch look(request, token, track: track, number: number, key: key) {
             case .response(let response): return response
             case .missing(let units):
-                // They may just have been stored.
+                // The units may have been stored in the meantime.
                 if units.isEmpty { continue }
                 guard mayFetch else { return Self.notNow(token) }
                 let isFetched = await media.patient(until: deadline).patiently {
@@ -132,7 +132,7 @@ struct SubtitleResponder: Sendable {
         ).response
     }
 
-    /// - Parameter isFinal: whether it stays as it is; what is still growing is not to be kept.
+    /// - Parameter isFinal: whether the content is final; growing content is not cached.
     private func answer(
         _ request: Request, _ token: AssetToken, found: AssetSubtitles, bytes: [UInt8], type: String,
         key: String, isFinal: Bool

@@ -69,7 +69,7 @@ public struct CustomRoute: Sendable {
 
         /// A JSON document.
         ///
-        /// - Throws: what the encoder throws.
+        /// - Throws: the encoder's error.
         public static func json(_ value: some Encodable, status: Int = 200) throws -> Response {
             Response(
                 status: status, headers: ["Content-Type": "application/json"],

@@ -4,7 +4,7 @@ public struct ListenAddress: Equatable, Sendable {
     public var host: String
     /// 0 lets the system pick one.
     public var port: UInt16
-    /// The port that is used unless another is wanted.
+    /// The default port.
     public static let usualPort: UInt16 = 8090
 
     /// An address of a numeric host.
@@ -27,7 +27,7 @@ public struct ListenAddress: Equatable, Sendable {
         self.init(host: host, port: port)
     }
 
-    /// The fault of a text that is no address to listen on, in a sentence.
+    /// The sentence about a text that is not an address to listen on.
     package static func fault(_ text: String) -> String {
         let port = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
         guard !port.isEmpty, port.allSatisfy(\.isNumber) else {
@@ -38,13 +38,14 @@ public struct ListenAddress: Equatable, Sendable {
             "The port \(port) of --listen is out of range: choose one from 1 to 65535, or 0 for a free one."
     }
 
-    /// Whether only programs of this machine reach it.
+    /// Whether only programs of this machine can reach it.
     public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// Whether it stands for every address that this machine has, of IPv4 or of IPv6.
+    /// Whether it means every address of this machine, of IPv4 or of IPv6.
     package var isEveryOne: Bool { host == "0.0.0.0" || host == "::" }
 
-    /// The host as it stands in our own URLs: on every address of a family, its loopback. IPv6 is listened to alone.
+    /// The host for the server's own URLs: for "every address", the loopback address of the family. IPv6
+    /// sockets take IPv6 only.
     package var urlHost: String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

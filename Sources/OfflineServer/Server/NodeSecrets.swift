@@ -1,8 +1,9 @@
 package import AssetStore
 internal import SystemPackage
 
-/// What all nodes of a store must have in common: the store's key, of which the catalog has a fingerprint, and the API token,
-/// which the catalog has sealed with that key.
+/// The secrets that all nodes of a store share: the store key, of which the catalog has a fingerprint, and
+/// the API token,
+/// which the catalog has sealed with the store key.
 package struct NodeSecrets {
     private let paths: StorePaths
     private let catalog: Catalog
@@ -11,9 +12,11 @@ package struct NodeSecrets {
 
     package init(_ paths: StorePaths, _ catalog: Catalog) { (self.paths, self.catalog) = (paths, catalog) }
 
-    /// Compares this node's with those of the others. The first node makes them; later ones bring the key, and get the token.
+    /// Compares this node's secrets with those of the store. The first node makes them; a later one must have
+    /// the store key, and
+    /// gets the token.
     ///
-    /// - Throws: `foreignSecret` with the file that is another one, or missing.
+    /// - Throws: `foreignSecret` with the file that differs or is missing.
     package func settle() throws(StoreError) {
         let vault = try vault()
         let path = KeyVault.path(paths.storeKey)

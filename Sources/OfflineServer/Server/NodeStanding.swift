@@ -9,14 +9,14 @@ package enum NodeStanding: Sendable, Equatable {
     case standby(active: String?)
     /// The catalog can't be reached; in a sentence.
     case waiting(String)
-    /// This node gives the store back.
+    /// This node is releasing the store.
     case draining
-    /// This node did not renew its lease in time, so that another node may own the store.
+    /// This node did not renew its lease in time: another node may own the store.
     case lost
 
-    /// The answer to any request meanwhile.
+    /// The answer to all requests in this time.
     ///
-    /// - Parameter path: with the token in front of it or not.
+    /// - Parameter path: the path with or without the token prefix.
     func response(to path: String) -> Response {
         if path == "/healthz" || path.hasSuffix("/healthz") && path.hasPrefix("/t/") {
             return Response(text: "ok\n")

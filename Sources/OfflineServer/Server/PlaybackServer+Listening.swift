@@ -50,6 +50,6 @@ extension PlaybackServer {
         64 + 2 * policy.maximumDownloads * policy.transfersPerAsset
     }
 
-    /// One machine of the network may have one of so many connections.
+    /// One other machine gets at most this part (a quarter) of the connections.
     private static let neighborShare = 4
 }

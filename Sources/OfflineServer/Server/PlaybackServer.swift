@@ -8,7 +8,7 @@ internal import SystemPackage
 /// A server on this machine for the assets of a store: playlists, media, keys, subtitles, the API and the page for
 /// browsers.
 ///
-/// The store is opened and closed by whoever starts the server. A stopped server leaves the store as it is.
+/// The app opens and closes the store. A stopped server leaves the store open.
 ///
 /// ```swift
 /// let store = try await OfflineStore.open(at: folder)
@@ -26,7 +26,7 @@ public final class PlaybackServer: Sendable {
     public let url: URL
     /// The port that the server listens on.
     public let port: UInt16
-    /// Whether every request must show the store's token, as ``playbackURL(for:)`` does.
+    /// Whether every request must show the store's API token, as ``playbackURL(for:)`` does.
     public let requiresToken: Bool
     /// The address as text, without a slash at the end.
     package let address: String
@@ -53,18 +53,21 @@ public final class PlaybackServer: Sendable {
     /// let server = try await PlaybackServer.start(serving: store, configuration)
     /// ```
     public struct Configuration: Sendable {
-        /// The address to listen on. Where other machines can reach it, every request must show the store's token.
+        /// The address to listen on. If other machines can reach it, every request must show the store's API
+        /// token.
         public var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)
         /// Whether the server takes any free port when the wanted one is in use.
         public var fallsBackToFreePort = false
         /// Origins whose pages may read media, such as `https://player.example`; `*` stands for all of them.
         public var allowedOrigins: [String] = []
-        /// Whether every request must show the store's token, also where only this machine can ask.
+        /// Whether every request must show the store's API token, even if only this machine can reach the
+        /// server.
         public var requiresToken = false
-        /// Addresses that the program itself answers, beside those of the server.
+        /// Addresses that the app itself answers, beside those of the server.
         public var routes: [CustomRoute] = []
-        /// The address at which a reverse proxy in front of the server is reached, such as `https://media.example`; a path
-        /// in it is one that the proxy takes off.
+        /// The address of a reverse proxy in front of the server, such as `https://media.example`. The proxy
+        /// removes a path in it
+        /// before it passes a request on.
         public var publicURL: String?
         /// Numeric addresses of reverse proxies whose X-Forwarded-Proto and X-Forwarded-Host are believed.
         public var trustedProxies: [String] = []
@@ -95,7 +98,7 @@ public final class PlaybackServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter listener: the one that listens already, with the same configuration; `nil` for a new one.
+    /// - Parameter listener: a socket that listens already, with the same configuration; `nil` for a new one.
     package static func start(
         serving store: OfflineStore, _ configuration: Configuration, on listener: ServerListener?
     ) async throws(PlaybackServerError) -> PlaybackServer {
@@ -164,22 +167,26 @@ public final class PlaybackServer: Sendable {
     /// The address of an asset's playlist, for a player on this machine. It stays the same for as long as the server
     /// listens on the same port.
     ///
-    /// It has the store's token in it where the server demands one: keep such an address out of logs.
+    /// The address includes the store's API token if the server demands one: keep such an address out of
+    /// logs.
     public func playbackURL(for asset: AssetToken) -> URL {
         playerAddress.appending(path: "assets/\(asset)/\(AssetResource.multivariantPlaylist.relativePath)")
     }
 
-    /// The address of a path of the server, such as that of a custom route, for a program on this machine. It has the store's
-    /// token in it where the server demands one.
+    /// The address of a path of the server, such as that of a custom route, for a program on this machine. It
+    /// includes the
+    /// store's API token if the server demands one.
     ///
-    /// - Parameter path: begins with a slash; what needs percent-encoding is encoded.
+    /// - Parameter path: begins with a slash; characters that need percent-encoding are encoded.
     public func url(forPath path: String) -> URL { playerAddress.appending(path: path) }
 
-    /// Makes a code by which one browser signs in within five minutes; it stands in the fragment of the address of the page,
+    /// Makes a code with which one browser can sign in within five minutes. It is put into the fragment of
+    /// the page's address,
     /// as `#code=`.
     package func makeSignInCode() -> String { sessions.makeCode().text }
 
-    /// The addresses by which other machines reach the server, without a slash at the end; none where they can't.
+    /// The addresses by which other machines reach the server, without a slash at the end; empty if they
+    /// can't.
     package static func otherAddresses(_ address: ListenAddress, port: UInt16) -> [String] {
         guard !address.isLoopback else { return [] }
         return LocalAddress.reachable(LocalAddress.all, listeningAt: address.host).map { other in
@@ -187,8 +194,8 @@ public final class PlaybackServer: Sendable {
         }
     }
 
-    /// Stops the server: responses get a moment to end, then the port is free. Whoever asks again waits for the same
-    /// end.
+    /// Stops the server: responses get a moment to end, then the port is free. A second call waits for the
+    /// same end.
     public func stop() async {
         let end = stopping.withLock { task in
             let running = task ?? Task { await self.shutDown() }
@@ -206,14 +213,14 @@ public final class PlaybackServer: Sendable {
         await daemon.stop()
     }
 
-    /// Other processes are not sent to a port on which nobody listens any more.
+    /// Other processes must not use a port on which this server no longer listens.
     private func leaveStore() {
         store.stopObserving(observer)
-        // Where this can't be written, other processes find the port closed.
+        // If this can't be written, other processes find the port closed.
         try? store.servers.withdraw(port: port)
     }
 
-    /// Forgets media that nobody asks for any more, and has the store write down what was played.
+    /// Removes unused media from the caches, and has the store write down the plays.
     private static func sweep(
         _ cache: MediaCache, _ sessions: SessionBook, of store: OfflineStore
     ) -> Task<Void, Never> {
@@ -222,7 +229,7 @@ public final class PlaybackServer: Sendable {
                 cache.sweep()
                 keys.flush()
                 sessions.flush()
-                // What was played is told again a little later.
+                // The plays are written at the next time.
                 try? store.housekeeper.flushPlays()
             }
         }

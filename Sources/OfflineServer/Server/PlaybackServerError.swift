@@ -9,7 +9,7 @@ public enum PlaybackServerError: Error, Sendable {
     case portInUse(ListenAddress)
     /// This machine does not have the address.
     case addressNotAvailable(ListenAddress)
-    /// This user may not use the port.
+    /// This user has no permission for the port.
     case portNotPermitted(ListenAddress)
     /// The system does not let the server listen; the reason is a clause in English.
     case cannotListen(ListenAddress, reason: String)
@@ -37,7 +37,7 @@ public enum PlaybackServerError: Error, Sendable {
 }
 
 extension PlaybackServerError: CustomStringConvertible {
-    /// One sentence: what was tried and why it failed.
+    /// One sentence: the attempt, and the reason for its failure.
     public var description: String {
         switch self {
         case .invalidAddress(let address):

@@ -31,8 +31,8 @@ final class Router: HTTPResponder {
     func respond(to request: Request) -> Answer {
         guard let meant = meant(request) else { return refusal(of: request) }
         let answer = admitted(meant)
-        // Deferred work gets the request as it was received, with its content: prefix and outer address are applied to
-        // it again.
+        // Deferred work gets the request as it was received, with its content; prefix and outer address are
+        // applied again.
         let (prefix, outer) = (meant.prefix, meant.outerAddress)
         guard !prefix.isEmpty || outer != nil, case .later(let deadline, let pool, let work) = answer else {
             return answer
@@ -50,8 +50,9 @@ final class Router: HTTPResponder {
         return access.proxies.outerAddress(of: request).map(admitted.reached) ?? admitted
     }
 
-    /// The refusal of clients that do not show the token. Browsers ask without it whether a page of an allowed origin
-    /// may send it, and such a page is told why it is refused (Fetch Standard, CORS-preflight fetch).
+    /// The refusal of clients without the token. Browsers send a preflight request without it for pages of
+    /// allowed origins, and
+    /// such a page may read the refusal (Fetch Standard, CORS-preflight fetch).
     private func refusal(of request: Request) -> Answer {
         if SignInPage.isWanted(by: request) { return .response(SignInPage(path: request.path).response) }
         let refusal = TokenGate.refusal.about(assetAbove: request.path).response
@@ -84,8 +85,9 @@ final class Router: HTTPResponder {
             isMedia: request.path.hasPrefix("/assets/"))
     }
 
-    /// The response for a request that the daemon refuses: it looks like all refusals, and pages that may read the
-    /// answer may read that there is none.
+    /// The response to a request that the daemon refuses, in the form of all refusals. Pages that may read
+    /// answers may read
+    /// this one.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response {
         let problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
         guard let request = request.map({ meant($0) ?? $0 }) else { return problem.response }
@@ -133,7 +135,7 @@ final class Router: HTTPResponder {
         }
     }
 
-    /// Applies conditions to an answer without a validator, too. A change is not begun when its condition fails.
+    /// Applies conditions also to answers without a validator. A change is not begun if its condition fails.
     private func conditional(_ request: Request, _ answer: Answer) -> Answer {
         guard request.method == .get || request.method == .head, !request.isUnconditional else {
             return answer
@@ -149,7 +151,7 @@ final class Router: HTTPResponder {
 }
 
 extension Answer {
-    /// The answer with another response; what was prepared stays as it is.
+    /// The answer with another response; prepared work stays.
     fileprivate func map(_ change: @escaping @Sendable (Response) -> Response) -> Answer {
         switch self {
         case .response(let response): .response(change(response))
@@ -168,8 +170,8 @@ extension Response {
             body: .bytes(Array(text.utf8)))
     }
 
-    /// The thing that is asked for is at another address of this server. The address may hold the token, and is not
-    /// to be kept.
+    /// A redirection to another address of this server. The address may hold the token and must not be
+    /// cached.
     fileprivate init(movedTo path: String) {
         self.init(status: .permanentRedirect, headers: [.location: path, .cacheControl: "no-store"])
     }
@@ -181,14 +183,15 @@ extension Response {
             body: .bytes(json.bytes))
     }
 
-    /// The response as the conditions of a request ask. Without a validator all that can be asked is whether there is
-    /// anything (RFC 9110, section 13.1); what has one has been asked already.
+    /// The response under a request's conditions. Without a validator a condition can only ask whether the
+    /// resource exists
+    /// (RFC 9110, section 13.1); a response with a validator was checked before.
     fileprivate func heeding(_ request: Request) -> Response {
         guard status == .ok, headers[.eTag] == nil, case .bytes = body else { return self }
         return Representation(size: nil).response(to: request, headers: headers, now: .now) { _ in body }
     }
 
-    /// The response, with the asset's token in what says that conditions or ranges do not fit, as in all its errors.
+    /// The response, with the asset's token in errors about conditions or ranges, as in all other errors.
     fileprivate func naming(assetAt path: String) -> Response {
         let refusals: [Refusal] = [.preconditionFailed, .rangeNotSatisfiable]
         guard let refusal = refusals.first(where: { $0.status == status }),

@@ -2,7 +2,8 @@ package import AssetStore
 internal import HTTPDaemon
 internal import Locking
 
-/// The socket of a server. It answers from the beginning: until the store is open, and on a node that waits for it, with 503.
+/// The socket of a server. Until the store is open, and on a node that waits for the store, all answers are
+/// 503.
 package final class ServerListener: Sendable {
     /// The address as text, without a slash at the end.
     package let address: String
@@ -18,7 +19,7 @@ package final class ServerListener: Sendable {
         address = "http://\(configuration.address.urlHost):\(daemon.port)"
     }
 
-    /// Says from now on why nothing is served, and who does.
+    /// Sets the reason for which nothing is served, and the node that serves.
     package func wait(_ standing: NodeStanding) {
         responder.state.withLock { $0.standing = standing }
     }
@@ -30,13 +31,13 @@ package final class ServerListener: Sendable {
         responder.state.withLock { $0.router = (router, isAllowed) }
     }
 
-    /// Has nothing but the standing answered from now on; what is being answered goes on.
+    /// Answers new requests with the standing only; responses that have begun go on.
     package func end() { responder.state.withLock { $0.router = nil } }
 
     package func stop() async { await daemon.stop() }
 }
 
-/// Stands in until the port is known, since who may ask depends on it, and until the store is open.
+/// The responder until the store is open and the port is known, on which the access policy depends.
 private final class LateRouter: HTTPResponder {
     struct State {
         var router: (router: Router, isAllowed: @Sendable () -> Bool)?

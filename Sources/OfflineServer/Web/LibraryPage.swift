@@ -1,14 +1,13 @@
 internal import AssetStore
 internal import SidebandSubtitles
 
-/// The pages that people see in a browser, as they are before their scripts run and where none do: what there is, and a
-/// player.
+/// The pages for browsers, before their scripts run or without scripts: a list of assets, and a player.
 struct LibraryPage {
     /// The server's address for this reader, without a slash at the end.
     let server: String
     /// The current work on assets that are not complete.
     var live: [AssetToken: LiveFigures] = [:]
-    /// The names of the scripts, which browsers ask for at once instead of one after the other.
+    /// The names of the scripts that browsers load at once instead of one after the other.
     var modules: [String] = []
     static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; \
@@ -22,7 +21,7 @@ struct LibraryPage {
             list.assets.isEmpty
             ? "<p>Nothing here yet. <code>offline-server download URL</code> brings a stream.</p>"
             : "<ul class=\"cards\">\(items)</ul>"
-        // Within a script nothing but "<" can end it (HTML Standard, section 13.2.5.4).
+        // Within a script element only "<" can end it (HTML Standard, section 13.2.5.4).
         let data = list.json(isShort: true).text.replacing("<", with: "\\u003c")
         let older = list.next.map { "<noscript><p><a href=\"?before=\($0)\">Older</a></p></noscript>" } ?? ""
         return Self.page(
@@ -46,12 +45,12 @@ struct LibraryPage {
             """
     }
 
-    /// Why it waits, or what is tried again.
+    /// The reason for which it waits, or the failure that is retried.
     private func line(_ asset: Asset) -> String? {
         ActivityLine.short(asset, LiveFigures.of(asset, known: live[asset.token]).activity)
     }
 
-    /// One asset with a player.
+    /// The page of one asset, with a player.
     func watch(_ asset: Asset, _ subtitles: [SubtitleRendition]) -> String {
         let path = "/assets/\(asset.token)/master.m3u8"
         // Names of hosts may have an ampersand.
@@ -97,10 +96,10 @@ struct LibraryPage {
     }
 
     /// - Parameters:
-    ///   - name: what scripts take the page for.
-    ///   - root: the way to the server's root.
+    ///   - name: the page's name for scripts.
+    ///   - root: the relative path to the server's root.
     ///   - body: markup.
-    ///   - modules: the names of the scripts that are asked for at once.
+    ///   - modules: the names of the scripts to load at once.
     static func page(
         _ title: String, name: String, root: String, body: String, modules: [String] = []
     ) -> String {

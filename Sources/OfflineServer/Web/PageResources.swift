@@ -3,12 +3,13 @@ internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// The files of the pages, which come with the library: scripts, the stylesheet, pictures. They are read once.
+/// The files of the pages, which come with the library: scripts, the stylesheet, pictures. They are read at
+/// the first use.
 struct PageResources: Sendable {
-    /// A file with what identifies its bytes.
+    /// A file with its validator.
     struct File: Sendable {
         var bytes: [UInt8]
-        /// The content as gzip; `nil` where that is not shorter.
+        /// The content as gzip; `nil` if that is not shorter.
         var compressed: [UInt8]?
         var tag: String
         var type: String
@@ -46,8 +47,8 @@ struct PageResources: Sendable {
     /// The names of the files.
     var names: [String] { files.keys.sorted() }
 
-    /// The scripts that a page needs for its first picture: browsers ask for these at once, instead of for each when
-    /// another has named it.
+    /// The scripts that a page needs for its first picture. Browsers load them at once instead of finding
+    /// them one by one.
     func modules(of page: String) -> [String] {
         imports["main.js", default: []].union(imports["\(page).js", default: []]).sorted()
     }
@@ -74,7 +75,8 @@ struct PageResources: Sendable {
         return File([UInt8](data), name: name)
     }
 
-    /// The answer to a request for a file. Its name stays when it changes, so that it is asked for again each time.
+    /// The answer to a request for a file. A file keeps its name when it changes, so browsers revalidate it
+    /// each time.
     func response(_ request: Request, _ name: String) -> Response {
         guard let file = file(name) else {
             return Problem.notFound("The pages have no such file; the library is at /.").response
@@ -94,7 +96,7 @@ struct PageResources: Sendable {
         .response(to: request, headers: headers, now: .now) { _ in .bytes(bytes) }
     }
 
-    /// Whether a client says that it takes gzip; a weight of 0 says that it does not.
+    /// Whether a client accepts gzip; a weight of 0 means that it does not.
     private static func takesGzip(_ request: Request) -> Bool {
         (request.header(.acceptEncoding) ?? "").lowercased().split(separator: ",").contains { item in
             let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }

@@ -6,7 +6,7 @@ internal import Locking
 /// Answers requests for the pages that people see.
 struct PageResponder: Sendable {
     let store: OfflineStore
-    /// The server's address, for clients that do not say by which name they know it.
+    /// The server's address, for clients that do not send the name by which they know it.
     let serverURL: String
     /// Scripts, the stylesheet and pictures.
     let resources = PageResources()
@@ -51,11 +51,11 @@ struct PageResponder: Sendable {
         }
     }
 
-    /// The newest assets; without scripts, one goes on to those before another.
+    /// The newest assets; without scripts, a link leads to the next ones.
     private func firstAssets(
         _ request: Request, _ server: String, _ live: [AssetToken: LiveFigures]
     ) throws(StoreError) -> AssetListDocument {
-        // Before the assets: what changes meanwhile comes again as an event.
+        // The event is read before the assets: later changes come again as events.
         let last = try store.reader.lastEvent()
         let before = QueryItems(request.query)["before"].flatMap { AssetToken($0) }
         let assets = try store.reader.assets(before: before, limit: Self.shown)

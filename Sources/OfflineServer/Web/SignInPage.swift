@@ -6,7 +6,7 @@ struct SignInPage {
     /// The path that was asked for.
     let path: String
 
-    /// Whether a person asks for a page.
+    /// Whether a person, not a program, asks for a page.
     static func isWanted(by request: Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         let isForPrograms = ["/api/", "/assets/", "/metrics", "/healthz", "/readyz"]

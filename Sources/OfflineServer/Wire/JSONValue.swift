@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// A JSON value that keeps the order of its members, so that what is printed reads like the documentation.
+/// A JSON value that keeps the order of its members, so that output reads like the documentation.
 package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
@@ -27,7 +27,7 @@ package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByInteg
     package init(_ value: Int64?) { self = value.map(JSONValue.integer) ?? .null }
     package init(_ value: Bool) { self = .bool(value) }
 
-    /// A number; what JSON can't say is null. Rounded to a millionth, which is finer than any playlist is.
+    /// A number, rounded to a millionth, which is finer than any playlist; null if JSON can't express it.
     package init(_ value: Double?) {
         guard let value, value.isFinite else {
             self = .null
@@ -36,7 +36,7 @@ package enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByInteg
         self = .number((value * 1_000_000).rounded() / 1_000_000)
     }
 
-    /// An object with more members; what is none stays as it is.
+    /// The object with more members; any other value is unchanged.
     package func adding(_ more: [(String, JSONValue)]) -> JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members + more)

@@ -7,13 +7,13 @@ package struct KeyPair {
     package enum Name {
         /// The identifier that the media have for it (KID).
         case identifier([UInt8])
-        /// Its name among the keys of the asset.
+        /// The key's ID among the keys of the asset.
         case id(String)
     }
 
     package var name: Name
     package var key: [UInt8]
-    /// As it was written.
+    /// The text as it was written.
     package let text: String
 
     package init?(_ text: String) {

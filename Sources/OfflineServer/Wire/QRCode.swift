@@ -13,8 +13,9 @@ package struct QRCode {
         modules = grid.masked()
     }
 
-    /// The code as two rows of modules a line, light on dark terminals and dark on light ones alike: it paints its own
-    /// light ground, with the quiet zone.
+    /// The code as text, two rows of modules a line. It paints its own light ground with the quiet zone, so
+    /// it can be read on
+    /// dark and light terminals.
     package var halfBlocks: [String] {
         let size = modules.count
         let isDark = { (x: Int, y: Int) in
@@ -91,7 +92,7 @@ private enum QRWords {
         }
     }
 
-    /// The mode (bytes), the length, the bytes, and what fills the rest (section 7.4).
+    /// The mode (bytes), the length, the bytes and the padding (section 7.4).
     private static func data(of bytes: [UInt8], version: Int) -> [UInt8] {
         let room = room(version)
         var bits: [Bool] = []
@@ -240,7 +241,7 @@ private struct QRGrid {
         }
     }
 
-    /// The modules under the mask with which they are read most easily.
+    /// The modules with the mask that makes them easiest to read.
     func masked() -> [[Bool]] {
         let all = (0..<8).map { mask in
             var grid = self

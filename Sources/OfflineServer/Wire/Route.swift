@@ -2,7 +2,7 @@ package import AssetFiles
 package import AssetStore
 package import SidebandSubtitles
 
-/// A path of the server and what it names. Parsing and printing are each other's inverse.
+/// A path of the server, parsed. Parsing and printing are inverse.
 enum Route: Equatable {
     case library
     case watch(AssetToken)
@@ -42,9 +42,9 @@ package enum AssetResource: Equatable {
 }
 
 extension Route {
-    /// Reads a path; `nil` when it names nothing of ours.
+    /// Reads a path; `nil` if it is not one of the server's.
     ///
-    /// - Parameter path: percent-encoded, without the query. None of our names needs encoding.
+    /// - Parameter path: percent-encoded, without the query. The server's own names need no encoding.
     init?(path: String) {
         // A combining character would be one with the slash before it.
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -143,7 +143,7 @@ extension AssetResource {
         var stem = file[..<dot]
         let isInitialization = stem.hasPrefix("init-")
         if isInitialization { stem = stem.dropFirst(5) }
-        // One spelling a number: neither `+7` nor `07`.
+        // Each number has one spelling: neither `+7` nor `07`.
         guard let number = Int(stem), String(number) == stem, number >= 0 else { return nil }
         return (isInitialization ? .initialization(number) : .segment(number), suffix)
     }

@@ -3,7 +3,7 @@ internal import HLSPlaylist
 
 /// Tokens of assets as users and programs write them.
 package enum TokenArgument {
-    /// The token that `text` is. What looks like none can't be one of an asset.
+    /// The token in a text. A text that does not look like a token can't name an asset.
     package static func parse(_ text: String) throws(StoreError) -> AssetToken {
         guard let token = AssetToken(text) else {
             // An address may hold a secret.
@@ -13,8 +13,8 @@ package enum TokenArgument {
         return token
     }
 
-    /// The tokens that texts are, as they are named: `tag:WORD` stands for all assets with that tag that are not named
-    /// before.
+    /// The tokens that texts name, in order: `tag:WORD` stands for all assets with this tag that were not
+    /// named before.
     package static func expand(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {

@@ -2,7 +2,7 @@ internal import AssetStore
 
 /// Reports the reason for which a download waits: each reason once, and again after it has been downloading.
 struct WaitNotices {
-    /// The number of updates for which a short wait is not reported: most downloads go on before.
+    /// The number of updates for which a wait for a slot is not reported: most slots are free before.
     static let usualLooks = 20
     private var told: Set<String> = []
     private var looks = 0

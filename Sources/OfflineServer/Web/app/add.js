@@ -1,5 +1,5 @@
 // @ts-check
-/** Adding a stream: paste an address, see what it offers, choose, start. */
+/** The dialog that adds a stream: paste an address, see its renditions, choose, start. */
 
 import { ask, keep, kept } from './api.js';
 import { dialog, field, h, icon, replace, tell, tick, toast } from './dom.js';
@@ -40,7 +40,7 @@ function codecNames(codecs) {
 
 /**
  * Opens the dialog.
- * @param {string} [text] what was pasted or dropped
+ * @param {string} [text] pasted or dropped text
  */
 export function openAdd(text = '') {
   document.querySelector('dialog.add')?.remove();
@@ -81,10 +81,10 @@ class AddForm {
     field(t('streamAddress'), this.url, t('streamAddressHint')), this.#found, this.#more, this.#error,
     h('div', { class: 'dialog-foot' }, this.#estimate, h('button', { type: 'button', class: 'button', onclick: () => this.close() }, t('cancel')), this.#go));
 
-  /** Ends what is being asked. */
+  /** Cancels the request in progress. */
   stop() { clearTimeout(this.#timer); this.#asking?.abort(); }
 
-  /** Shows all of the addresses, as far as that is sensible. */
+  /** Makes the field tall enough for all addresses, up to a limit. */
   grow() {
     this.url.style.height = 'auto';
     this.url.style.height = `${Math.min(180, this.url.scrollHeight + 2)}px`;
@@ -97,7 +97,7 @@ class AddForm {
     this.#timer = setTimeout(() => this.look(), 500);
   }
 
-  /** Asks what the stream offers. */
+  /** Asks the server for the stream's renditions. */
   async look() {
     const urls = addresses(this.url.value);
     this.#asking?.abort();
@@ -239,7 +239,7 @@ class AddForm {
   }
 
   /**
-   * The selection and the access alone: what an estimate needs.
+   * The members of an estimate's request: the selection and the access to the origin.
    * @param {string} url
    */
   #selected(url) {
@@ -303,7 +303,7 @@ class AddForm {
   }
 }
 
-/** Streams that are dropped on the page, or pasted where nothing is written. */
+/** Receives streams that are dropped on the page, or pasted outside of a field. */
 export function receiveStreams() {
   document.addEventListener('paste', (event) => {
     const target = /** @type {HTMLElement} */ (event.target);

@@ -4,7 +4,7 @@
 import { ROOT } from './dom.js';
 import { t } from './texts.js';
 
-/** An answer that says why something was not done. */
+/** An answer with the reason for which a request failed. */
 export class Problem extends Error {
   /** @param {any} document a problem document (RFC 9457) */
   constructor(document) {
@@ -15,7 +15,7 @@ export class Problem extends Error {
 }
 
 /**
- * Asks the API; the answer's JSON, `null` where it has none.
+ * Sends a request to the API; returns the answer's JSON, or `null` without any.
  * @param {string} method
  * @param {string} path below /api/v1/
  * @param {any} [body]

@@ -1,5 +1,5 @@
 // @ts-check
-/** All of one asset: what is wrong with it, its tracks, license, storage, and where players find it. */
+/** The page of one asset: problems, tracks, license, storage, and addresses for players. */
 
 import { ask, playlistURL } from './api.js';
 import { button, copy, dialog, empty, h, icon, isLocal, menu, qrPicture, replace, ROOT, tell } from './dom.js';
@@ -11,13 +11,13 @@ import { bitrate, bytes, clock, date, languageName, percent, sentence, t, has } 
 /** @typedef {any} Asset */
 
 /**
- * A list of names with values; what is not known is left out.
+ * A list of names with values; unknown values are left out.
  * @param {[string, any][]} pairs
  */
 const properties = (pairs) => h('dl', { class: 'properties' }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== '').map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
 
 /**
- * All of an asset that is not drawn anew with each event.
+ * The parts of an asset for which its page is redrawn; others change with every event.
  * @param {Asset} a
  */
 const drawnKey = (a) => JSON.stringify([a.name, a.tags, a.poster, store.poster(a.token), a.health, a.problems, a.license, a.renditions.map((/** @type {any} */ r) => [r.id, r.complete, r.error]), a.state, a.left_out]);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Chapters of an asset: those of its session data, else its date ranges that have a title. */
+/** Chapters of an asset: from its session data, otherwise its date ranges with a title. */
 
 import { ROOT } from './dom.js';
 import { code } from './texts.js';
@@ -13,7 +13,7 @@ import { code } from './texts.js';
 const read = async (url, kind) => { const reply = await fetch(url).catch(() => null); return reply?.ok ? reply[kind]().catch(() => null) : null; };
 
 /**
- * The chapters in their order; empty where there are none.
+ * The chapters in order; empty without any.
  * @param {string} token
  * @returns {Promise<Chapter[]>}
  */

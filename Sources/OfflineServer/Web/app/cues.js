@@ -10,13 +10,13 @@ import { h, replace, ROOT } from './dom.js';
 /** How subtitles look unless the viewer wants it otherwise. */
 export const USUAL = { size: 1, position: 'bottom', edge: 5, delay: 0, background: 'shade', color: 'white', paint: 'own' };
 
-/** One track of subtitles, read whole. */
+/** One track of subtitles, with all its cues. */
 class CueTrack {
   /** @type {VTTCue[]} by their beginnings */
   cues = [];
-  /** Whether the track says how it looks. */
+  /** Whether the track has styles of its own. */
   isStyled = false;
-  /** @type {number[]} when what is shown changes */
+  /** @type {number[]} the times at which visible cues change */
   edges = [];
   #element = h('track', { kind: 'metadata' });
 
@@ -49,12 +49,12 @@ class CueTrack {
   remove() { this.#element.remove(); }
 }
 
-/** Paints what is said at the moment. */
+/** Paints the subtitles of the present moment. */
 export class CueLayer extends EventTarget {
   element = h('div', { class: 'cue-layer', lang: '' });
   /** @type {(CueTrack | null)[]} the first and the second track */
   #tracks = [null, null];
-  /** @type {any[]} what is chosen: entries of the asset's list of subtitles */
+  /** @type {any[]} the chosen entries of the asset's list of subtitles */
   chosen = [null, null];
   #shown = '';
   #timer = 0;
@@ -81,7 +81,7 @@ export class CueLayer extends EventTarget {
   }
 
   /**
-   * Goes over to another asset.
+   * Switches to another asset.
    * @param {string} token
    */
   use(token) {
@@ -98,7 +98,7 @@ export class CueLayer extends EventTarget {
   }
 
   /**
-   * Chooses a track, or none.
+   * Chooses a track, or no track.
    * @param {any} entry of the list of subtitles
    * @param {0 | 1} [place] the first or the second line
    */
@@ -123,7 +123,7 @@ export class CueLayer extends EventTarget {
       this.#shown = '';
       this.dispatchEvent(new Event('cues'));
     });
-    // What is still being downloaded is read again from time to time.
+    // A track that is still being downloaded is read again from time to time.
     if (!entry.complete) this.#renewals.set(String(place), setTimeout(() => { if (this.chosen[place] === entry) this.#load(entry, place); }, 10000));
     before?.remove();
     this.#tracks[place] = track;

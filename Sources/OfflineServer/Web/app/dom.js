@@ -40,7 +40,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * Replaces what is in an element.
+ * Replaces the content of an element.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
@@ -96,7 +96,7 @@ let toasts = null;
 let announcer = null;
 
 /**
- * Has assistive technology say something.
+ * Makes assistive technology read a text aloud.
  * @param {string} text
  */
 export function announce(text) {
@@ -142,7 +142,7 @@ export function toast(text, options = {}) {
 }
 
 /**
- * Shows why something failed.
+ * Shows an error's message.
  * @param {unknown} error
  */
 export function tell(error) {
@@ -177,7 +177,7 @@ export function dialog(title, content, options = {}) {
 }
 
 /**
- * Asks before something that can't be undone.
+ * Asks for confirmation before an action that can't be undone.
  * @param {string} title
  * @param {string} text
  * @param {string} verb
@@ -266,7 +266,7 @@ export async function copy(text) {
 }
 
 /**
- * A field of a form: its label, its control, and what it means.
+ * A field of a form: its label, its control and a hint.
  * @param {string} label
  * @param {HTMLElement} control
  * @param {string} [hint]
@@ -289,7 +289,7 @@ export function tick(label, attributes = {}) {
 }
 
 /**
- * What stands where there is nothing yet.
+ * The placeholder of an empty view.
  * @param {string} name the icon
  * @param {string} title
  * @param {string} text
@@ -307,13 +307,13 @@ export function empty(name, title, text, ...actions) {
 export const qrPicture = (text, label) => h('img', { class: 'qr', alt: label, src: `${ROOT}app/qr.svg?text=${encodeURIComponent(text)}`, width: 320, height: 320 });
 
 /**
- * Whether an address is of this machine alone.
+ * Whether only this machine can reach an address.
  * @param {string} url
  */
 export const isLocal = (url) => /^(127\.|localhost$|\[::1\])/.test(new URL(url).hostname);
 
 /**
- * A text with what was searched for marked in it.
+ * A text in which the searched word is marked.
  * @param {string} text
  * @param {string} needle
  */

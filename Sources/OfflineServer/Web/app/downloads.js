@@ -1,5 +1,5 @@
 // @ts-check
-/** Downloads: what runs, what waits and why, what failed and what mends it. */
+/** The view of downloads: running, waiting with the reason, failed with the remedy. */
 
 import { ask, control } from './api.js';
 import { announce, button, empty, h, icon, menu, replace, ROOT } from './dom.js';

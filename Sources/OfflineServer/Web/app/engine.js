@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Plays an asset by Media Source Extensions: reads its timeline, fetches segments of fragmented MP4, and keeps half a
- * minute of them in front of the playhead. Two requests at most are on their way.
+ * minute of media ahead of the playhead. At most two requests are in progress.
  */
 
 import { ask } from './api.js';
@@ -28,7 +28,7 @@ export class Track {
   get end() { return /** @type {number} */ (this.times.at(-1)); }
 
   /**
-   * The segment that is played at a time, counted from 0.
+   * The index of the segment at a time.
    * @param {number} time
    */
   at(time) {
@@ -67,14 +67,15 @@ export class Track {
 }
 
 /**
- * Whether a rendition's segments are such as Media Source Extensions take.
+ * Whether a rendition's segments fit Media Source Extensions.
  * @param {any} rendition
  */
 export const isFragmented = (/** @type {any} */ rendition) => rendition.playlist && rendition.durations.length > 0 && ['m4s', 'mp4'].includes(rendition.container);
 
 /**
- * Has the server tell where the segments are as fragmented MP4, of what is stored as something else. Where it does not,
- * the timeline stays as it is.
+ * Replaces the addresses of media in other containers by their addresses as fragmented MP4. If the server can't
+ * convert
+ * them, the timeline stays unchanged.
  * @param {any} timeline
  */
 export async function fragment(timeline) {
@@ -101,7 +102,7 @@ export async function fragment(timeline) {
   return timeline;
 }
 
-/** What one source buffer is fed with. */
+/** The state of one source buffer and its rendition. */
 class Lane {
   /** @type {SourceBuffer | null} */
   buffer = null;
@@ -116,7 +117,7 @@ class Lane {
   tracks = [];
   isBusy = false;
   isAtEnd = false;
-  /** Not before this time is anything asked for again. */
+  /** No request is sent before this time. */
   pause = 0;
   offset = NaN;
   /** The content type of the buffer. */
@@ -165,7 +166,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Whether this browser plays a timeline so.
+   * Whether this browser can play a timeline by Media Source Extensions.
    * @param {any} timeline
    */
   static plays(timeline) {
@@ -185,7 +186,7 @@ export class Engine extends EventTarget {
   get playing() { return { variant: this.lane('video')?.track.rendition ?? null, audio: this.lane('audio')?.track.rendition ?? null }; }
 
   /**
-   * Begins; returns when the first pieces are wanted.
+   * Starts playback; returns when the first segments have been requested.
    * @param {number} at seconds
    * @param {{audio?: string}} [wishes]
    */
@@ -204,7 +205,7 @@ export class Engine extends EventTarget {
     if (at > 0) {
       const go = () => { if (!this.#dead && Math.abs(this.video.currentTime - at) > 0.3) this.video.currentTime = at; };
       go();
-      // Firefox forgets a place that is named before it knows the media.
+      // Firefox ignores a start time that is set before it knows the media.
       this.video.addEventListener('loadedmetadata', go, { once: true });
     }
     this.video.addEventListener('seeking', this.#onSeek);
@@ -235,7 +236,7 @@ export class Engine extends EventTarget {
     }
   }
 
-  /** The end of what there is, for what is being recorded. */
+  /** The end of the available media of a recording. */
   get liveEnd() { return this.#lanes.length ? Math.min(...this.#lanes.map((lane) => lane.track.end)) : 0; }
 
   /** Reads the timeline again, as there may be more of it. */
@@ -291,7 +292,7 @@ export class Engine extends EventTarget {
     return type;
   }
 
-  /** The highest variant that its line has carried, among what is stored if anything is. */
+  /** The highest variant that fits the measured bandwidth; among stored variants, if there are any. */
   #best() {
     const limit = this.throughput ? this.throughput * 0.8 : Infinity;
     const share = (/** @type {any} */ r) => r.stored.reduce((/** @type {number} */ sum, /** @type {number[]} */ run) => sum + run[1] - run[0] + 1, 0) / r.durations.length;
@@ -320,10 +321,10 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Plays another rendition from now on: of what is buffered, only what is being shown stays.
+   * Switches to another rendition; only the buffered media at the playhead stay.
    * @param {Lane} lane
    * @param {any} rendition
-   * @param {boolean} [isAtOnce] whether not even that stays
+   * @param {boolean} [isAtOnce] whether to remove the media at the playhead, too
    */
   async #switch(lane, rendition, isAtOnce = false) {
     lane.fetching?.abort();
@@ -360,7 +361,7 @@ export class Engine extends EventTarget {
   };
 
   /**
-   * Until when a lane's buffer goes on from a time.
+   * The end of the buffered range that contains a time.
    * @param {Lane} lane
    * @param {number} time
    */
@@ -384,7 +385,7 @@ export class Engine extends EventTarget {
     this.#source.endOfStream();
   }
 
-  /** Jumps over what is missing in front of the playhead. */
+  /** Jumps over a gap in front of the playhead. */
   #unstick() {
     const { video } = this;
     const time = video.currentTime;
@@ -409,7 +410,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Fetches what a lane needs next, one segment at a time.
+   * Fetches the next segments of a lane, one at a time.
    * @param {Lane} lane
    */
   async #feed(lane) {
@@ -423,7 +424,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Does one thing to a lane after the other.
+   * Runs the tasks of a lane one after the other.
    * @param {Lane} lane
    * @param {() => Promise<void>} work
    */
@@ -511,7 +512,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Whether another variant fits the line better now.
+   * Checks whether another variant fits the bandwidth better.
    * @param {Lane} lane
    */
   #consider(lane) {
@@ -568,7 +569,7 @@ export class Engine extends EventTarget {
         return;
       } catch (error) {
         if (/** @type {any} */ (error).name !== 'QuotaExceededError' || tries > 4) throw error;
-        // The browser has room for less: what was played goes first, then less is kept ahead.
+        // The browser's buffer is full: played media are removed first, then less is kept ahead.
         this.#ahead = Math.max(6, this.#ahead * 0.7);
         await this.#remove(lane, 0, Math.max(0, this.video.currentTime - 5));
         await this.#remove(lane, this.video.currentTime + this.#ahead * 2, Infinity);
@@ -600,7 +601,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Lets go of what was played.
+   * Removes played media from the buffer.
    * @param {Lane} lane
    */
   async #forget(lane) {
@@ -608,7 +609,7 @@ export class Engine extends EventTarget {
     if (lane.buffer?.buffered.length && lane.buffer.buffered.start(0) < limit - BEHIND) await this.#remove(lane, 0, limit);
   }
 
-  /** Figures for those who like them. */
+  /** Figures for the statistics overlay. */
   get statistics() {
     const quality = this.video.getVideoPlaybackQuality?.();
     return {

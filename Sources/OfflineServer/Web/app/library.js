@@ -34,7 +34,7 @@ const SORTS = /** @type {Record<string, (a: Asset, b: Asset) => number>} */ ({
 const hue = (token) => [...token.slice(-6)].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
 
 /**
- * The picture of an asset, or what stands for it.
+ * The poster of an asset, or a placeholder.
  * @param {Asset} asset
  */
 export function cover(asset) {
@@ -58,7 +58,7 @@ function blank(element, asset) {
   element.append(h('span', { class: 'initials', 'aria-hidden': 'true' }, words.slice(0, 2).map((/** @type {string} */ word) => [...word][0]).join('').toUpperCase() || '·'));
 }
 
-/** A list of which only what is in sight is in the document, so that 10,000 assets scroll as ten do. */
+/** A list that keeps only visible rows in the document, so that 10,000 assets scroll as fast as ten. */
 class AssetList extends HTMLElement {
   /** @type {Asset[]} */
   #items = [];
@@ -288,7 +288,7 @@ export class LibraryView {
 
   hide() { clearTimeout(this.#timer); }
 
-  /** Selects all that is shown, or nothing. */
+  /** Selects all assets in the list; if all are selected, none. */
   selectAll() {
     const all = this.#list.items;
     const isAll = all.length > 0 && all.every((asset) => this.#list.picked.has(asset.token));

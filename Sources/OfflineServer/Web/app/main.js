@@ -1,5 +1,5 @@
 // @ts-check
-/** The frame around all views: its head, the way between views, and what is the same everywhere. */
+/** The frame around all views: header, navigation, and everything that all views share. */
 
 import { Problem, kept } from './api.js';
 import { announce, button, dialog, h, icon, ROOT, toast } from './dom.js';
@@ -8,7 +8,7 @@ import { isTroubled } from './status.js';
 import { store } from './store.js';
 import { appearance, t } from './texts.js';
 
-/** Milliseconds that a connection may be away before it is said. */
+/** Milliseconds for which a lost connection is not reported. */
 const PATIENCE = 1500;
 const page = document.documentElement.dataset.page;
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -31,7 +31,7 @@ const VIEWS = {
   asset: async (rest) => new (await import('./asset.js')).AssetView(rest),
 };
 /**
- * Where each view was scrolled to.
+ * The scroll position of each view.
  * @type {Map<string, number>}
  */
 const places = new Map();
@@ -49,7 +49,7 @@ async function route() {
   places.set(place, scrollY);
   place = hash;
   const next = await VIEWS[Object.hasOwn(VIEWS, name) && (name !== 'asset' || rest) ? name : ''](rest);
-  // Another view was asked for meanwhile.
+  // The user has gone to another view in the meantime.
   if (place !== hash) return;
   const isFirst = !view;
   view?.hide();
@@ -77,7 +77,7 @@ function drawHead() {
   drawConnection();
 }
 
-/** When the connection was lost, in milliseconds; 0 while it is there. */
+/** The time at which the connection was lost, in milliseconds; 0 while connected. */
 let lost = 0;
 
 /** Says that the server is away, when it has been for a moment: each page begins without a connection. */
@@ -94,7 +94,7 @@ function drawConnection() {
 }
 
 function frame() {
-  // What the server's page has of it.
+  // Removes the header of the page as the server sent it.
   document.querySelector('.head')?.remove();
   document.body.prepend(
     h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.tabIndex = -1; main.focus(); } }, t('skip')),
@@ -107,7 +107,7 @@ function frame() {
 }
 
 /**
- * Takes back what was done last, while that is offered.
+ * Undoes the last action, while that is offered.
  * @param {Event} event
  */
 function undo(event) {
@@ -142,7 +142,7 @@ function sheet() {
   dialog(t('keysSheet'), () => [h('table', { class: 'keys' }, h('tbody', {}, [['/', 'search'], ['n', 'add'], ['g', 'library'], ['d', 'downloads'], [',', 'settings'], [t('k_arrows'), 'walk'], ['x', 'pick'], [t('k_all'), 'all'], [t('k_delete'), 'delete'], [t('k_undo'), 'undo'], ['Esc', 'escape'], ['?', 'sheet']].map(([name, text]) => h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, name)), h('td', {}, t(`lib_${text}`)))))), h('p', { class: 'muted' }, t('keysOff'))], { class: 'narrow' });
 }
 
-/** Has at hand what the first picture did not need, before it is asked for and the server may be away. */
+/** Loads the modules that the first picture did not need, before the server may become unreachable. */
 async function rest() {
   try {
     await new Promise((done) => setTimeout(done, 100));
@@ -169,7 +169,7 @@ if (page === 'signin') {
   main.className = 'view view-watch';
   const { watch } = await import('./watch.js');
   const shown = watch(main);
-  // The picture comes before the list of all assets, unless what plays next stands in that.
+  // The first picture does not wait for the list of all assets, unless the row of assets to play comes from the list.
   if (!location.hash.includes('row=')) await Promise.race([shown, new Promise((done) => setTimeout(done, 3000))]);
   store.start();
 } else {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a player needs to know of fragmented MP4 (ISO/IEC 14496-12): codecs, time scales, and when a segment begins. */
+/** Reads facts from fragmented MP4 (ISO/IEC 14496-12) for players: codecs, time scales, start times of segments. */
 
 /** @typedef {{id: number, type: string, timescale: number, codec: string, delay: number}} MP4Track */
 
@@ -84,7 +84,8 @@ function codec(view, entry) {
 }
 
 /**
- * Where in the media the presentation begins, by the edit list, which browsers pass over in Media Source Extensions.
+ * The media time at which the presentation begins, by the edit list, which browsers ignore in Media Source
+ * Extensions.
  * @param {DataView} view
  * @param {{from: number} | undefined} list
  */
@@ -125,7 +126,7 @@ export function readTracks(buffer) {
 }
 
 /**
- * The same section without edit lists: some browsers heed the empty edits that encoders write, others none.
+ * The section without edit lists: some browsers apply the empty edits that encoders write, others don't.
  * @param {ArrayBuffer} buffer
  */
 export function withoutEdits(buffer) {
@@ -136,7 +137,7 @@ export function withoutEdits(buffer) {
 }
 
 /**
- * When a segment's first sample is shown, in seconds of its own clock; `null` when it does not say.
+ * The presentation time of a segment's first sample, in seconds of its own clock; `null` if it is unknown.
  * @param {ArrayBuffer} buffer
  * @param {MP4Track[]} tracks those of its initialization section
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Small pictures for the seek bar: a second, silent decode of the smallest video that is stored. */
+/** Thumbnails for the seek bar: a second, silent video element plays the smallest stored video. */
 
 import { h } from './dom.js';
 import { isFragmented, Track } from './engine.js';
@@ -27,9 +27,9 @@ export class Previews {
   constructor() { this.element.muted = true; }
 
   /**
-   * Takes pictures from another asset.
-   * @param {any} timeline where it is played by Media Source Extensions
-   * @param {string} [file] the address of a file that the browser plays as it is
+   * Switches to another asset.
+   * @param {any} timeline the timeline for Media Source Extensions
+   * @param {string} [file] the address of a file that the browser plays directly
    */
   use(timeline, file) {
     this.#end();
@@ -42,7 +42,7 @@ export class Previews {
   }
 
   /**
-   * Takes note of what is stored by now.
+   * Updates which segments are stored.
    * @param {any} timeline
    */
   refresh(timeline) {
@@ -57,7 +57,7 @@ export class Previews {
   }
 
   /**
-   * Shows the picture of a moment as soon as it is there; hides what is of another moment.
+   * Shows the picture of a moment when it is ready; hides one of another moment.
    * @param {number} time
    */
   async show(time) {
@@ -97,7 +97,7 @@ export class Previews {
   }
 
   /**
-   * Has a segment in the buffer; one that is not stored is not asked for.
+   * Loads a segment into the buffer; only stored segments are requested.
    * @param {Track} track
    * @param {number} index
    */

@@ -1,11 +1,11 @@
 // @ts-check
-/** Several assets one after the other: the row stands in the address, as a tag or as tokens. */
+/** Several assets that play one after the other: the page's address names the row, by a tag or by tokens. */
 
 import { ROOT } from './dom.js';
 import { store } from './store.js';
 import { compare } from './texts.js';
 
-/** So many assets stand in an address at most. */
+/** The largest number of tokens in an address. */
 const LONGEST = 200;
 
 /**
@@ -23,8 +23,8 @@ export function listed(hash) {
 export const nameOf = (token) => store.assets.get(token)?.name ?? token;
 
 /**
- * The address that plays assets in a row from the first on.
+ * The address that plays a row of assets, beginning with the first.
  * @param {string[]} tokens
- * @param {string} [tag] by which they are found again
+ * @param {string} [tag] the tag that names the row
  */
 export const rowURL = (tokens, tag) => `${ROOT}watch/${tokens[0]}#row=${tag ? encodeURIComponent(`tag:${tag}`) : tokens.slice(0, LONGEST).join(',')}&play`;

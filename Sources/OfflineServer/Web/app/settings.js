@@ -1,5 +1,5 @@
 // @ts-check
-/** Settings, storage, the check of the store, the log of events, and what this is. */
+/** The view of settings, storage, the store's checkup, the event log and the program's version. */
 
 import { ask, keep, kept } from './api.js';
 import { button, confirm, dialog, empty, field, h, icon, isLocal, qrPicture, replace, ROOT, tell, tick, toast } from './dom.js';

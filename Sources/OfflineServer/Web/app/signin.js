@@ -1,11 +1,11 @@
 // @ts-check
-/** Signing in: by the code in the address, which a QR code brought, or by one that is typed. */
+/** Signing in: with the code in the address of a QR code, or with a typed code. */
 
 import { ask } from './api.js';
 import { field, h, icon, replace, ROOT } from './dom.js';
 import { t } from './texts.js';
 
-/** What is added to an address so that the browser asks for it from this page, and sends the cookie. */
+/** The query item for loading the page again from this page, so that the browser sends the cookie. */
 const AGAIN = 'again';
 
 function enter() {
@@ -15,7 +15,7 @@ function enter() {
   location.replace(url.href);
 }
 
-/** Takes from the address what was of use for signing in alone. */
+/** Removes the parts of the address that only signing in needs. */
 export function tidyAddress() {
   const url = new URL(location.href);
   if (!url.searchParams.has(AGAIN) && !url.hash.startsWith('#code=')) return;
@@ -27,7 +27,7 @@ export function tidyAddress() {
 /** @param {HTMLElement} main */
 export async function signIn(main) {
   const brought = /^#code=([\w-]+)/.exec(location.hash)?.[1];
-  // Who follows a link from elsewhere comes without the cookie at first.
+  // A browser that follows a link from another site sends no cookie at first.
   if (!new URL(location.href).searchParams.has(AGAIN) && (await fetch(`${ROOT}api/v1/sessions`).catch(() => null))?.ok) { enter(); return; }
   const code = h('input', { type: 'text', required: true, value: brought ?? '', class: 'code-input', autocomplete: 'one-time-code', autocapitalize: 'characters', spellcheck: 'false', maxlength: 12, placeholder: 'XXXX-XXXX' });
   const message = h('p', { class: 'error', role: 'alert' });

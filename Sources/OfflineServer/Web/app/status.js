@@ -1,5 +1,5 @@
 // @ts-check
-/** What is to be said of an asset, and what can be done with it. */
+/** The state of an asset in words, and the actions that it permits. */
 
 import { ask, control, playlistURL } from './api.js';
 import { button, confirm, copy, dialog, field, h, icon, tell, toast } from './dom.js';
@@ -9,13 +9,13 @@ import { bytes, clock, date, percent, rate, relative, remaining, sentence, t, ha
 /** @typedef {any} Asset */
 
 /**
- * Whether something is still to come of it.
+ * Whether the asset is in progress or waits.
  * @param {Asset} asset
  */
 export const isActive = (asset) => ['resolving', 'queued', 'downloading'].includes(asset.state);
 
 /**
- * Whether something is wrong with it.
+ * Whether the asset has a problem.
  * @param {Asset} asset
  */
 export const isTroubled = (asset) => asset.state === 'failed' || asset.health === 'damaged'
@@ -23,7 +23,7 @@ export const isTroubled = (asset) => asset.state === 'failed' || asset.health ==
   || ['expired', 'revoked', 'missing'].includes(asset.license?.state) && asset.state === 'complete';
 
 /**
- * What an asset's state is, in a word and in a sentence.
+ * The state of an asset, in a word and in a sentence.
  * @param {Asset} asset
  * @returns {{kind: 'good' | 'busy' | 'wait' | 'bad' | 'warn', word: string, detail: string}}
  */
@@ -65,7 +65,7 @@ export function status(asset) {
 export const reason = (name) => (!name ? '' : has(`reason_${name}`) ? t(`reason_${name}`) : name);
 
 /**
- * What one reads below an asset's name.
+ * The line below an asset's name.
  * @param {Asset} asset
  */
 export function facts(asset) {
@@ -87,9 +87,9 @@ export function bar(asset) {
 }
 
 /**
- * Does something, and says why it could not be done.
+ * Carries out an action; shows the error if it fails.
  * @param {() => Promise<any>} work
- * @param {string} [done] what is said when it is done
+ * @param {string} [done] the message after success
  */
 export async function attempt(work, done) {
   try {
@@ -131,15 +131,15 @@ export const verify = (asset) => attempt(async () => {
 export const repair = (asset) => attempt(() => ask('POST', at(asset, '/repair'), {}), t('repairing'));
 
 /**
- * Says what was changed, and offers to change it back.
+ * Reports a change and offers to undo it.
  * @param {string} text
  * @param {() => Promise<any>} back
  */
 const undoable = (text, back) => toast(text, { seconds: 12, action: [t('undo'), () => attempt(back, t('undone'))] });
 
 /**
- * Changes a member of assets, each to a value of its own. It can be changed back until somebody else changes it.
- * @param {string} text what is said when it is done
+ * Changes a member of assets, each to a value of its own. The change can be undone until another client changes it.
+ * @param {string} text the message after success
  * @param {string} member
  * @param {{asset: Asset, to: any, from: any}[]} changes
  */
@@ -156,7 +156,7 @@ async function edit(text, member, changes) {
 }
 
 /**
- * A dialog with a form, whose button does something.
+ * A dialog with a form and a button that carries out an action.
  * @param {string} title
  * @param {any[]} content
  * @param {string} verb
@@ -203,7 +203,7 @@ export function access(asset) {
 }
 
 /**
- * The lines of a text that say something.
+ * The lines of a text that are not empty.
  * @param {string} text
  */
 export const lines = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
@@ -246,11 +246,11 @@ export function rename(asset) {
   });
 }
 
-/** The longest side of a picture that is sent, and the bytes of one that a request has room for. */
+/** The longest side of a picture to send, and the largest number of its bytes that fit into a request. */
 const [WIDEST, LARGEST] = [1280, 700_000];
 
 /**
- * The picture of an asset as it is, as a `data:` URL; empty without one, `null` when it is too large to be sent back.
+ * The poster of an asset as a `data:` URL; empty without one, `null` if it is too large to be sent back.
  * @param {Asset} asset
  * @returns {Promise<string | null>}
  */
@@ -293,8 +293,8 @@ export async function cancel(asset) {
 }
 
 /**
- * The buttons that mend what an asset failed of, the likeliest first.
- * @param {Asset} asset the summary, or the whole object, whose problems say more
+ * The buttons that solve an asset's problem, the most likely first.
+ * @param {Asset} asset the summary, or the whole object, which has more details in its problems
  * @returns {HTMLElement[]}
  */
 export function mending(asset) {
@@ -336,7 +336,7 @@ async function markWatched(asset) {
 }
 
 /**
- * What can be done with an asset, for a menu.
+ * The menu of an asset's actions.
  * @param {Asset} asset
  */
 export function choices(asset) {
@@ -357,7 +357,7 @@ export function choices(asset) {
 }
 
 /**
- * A date as people say it, or that there is none.
+ * A date in words, or the word for "never".
  * @param {string | null} value
  */
 export const when = (value) => (value ? date(value) : t('never'));

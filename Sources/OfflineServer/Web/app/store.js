@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * What the page knows of all assets: a snapshot, kept up to date by the event stream. Of several tabs one holds the
- * stream and tells the others; hidden tabs have none, because a browser has six connections to a host.
+ * The page's data of all assets: a snapshot, kept up to date by the event stream. One of several tabs holds the
+ * stream and
+ * tells the others; hidden tabs hold none, because a browser has six connections to a host.
  */
 
 import { ask, control } from './api.js';
@@ -10,13 +11,13 @@ import { t } from './texts.js';
 
 /** @typedef {any} Asset the asset object's summary (GET /api/v1/assets?view=summary) */
 
-/** Assets of an answer: the first one is shown at once, the others are fetched meanwhile. */
+/** The numbers of assets per request: the first answer is shown at once, the others follow. */
 const [FIRST, PAGE] = [60, 1000];
-/** So many assets can be removed by a request that outlives its page, which may have 64 KB. */
+/** The number of assets that fit into a request that outlives its page (64 KB). */
 const MANY = 1000;
 const SIGN = 2000;
 const PATIENCE = 5000;
-/** So many events from before the page was opened are told. */
+/** The number of events from before the page was opened that are read. */
 const PAST = 300;
 /** The events that the server keeps. */
 const KEPT = ['added', 'state', 'removed', 'changed', 'failover', 'damaged', 'health'];
@@ -28,13 +29,13 @@ function brought() {
   return element && !location.search.includes('before=') && JSON.parse(element.textContent ?? '');
 }
 
-/** Until what was drawn is on the screen. */
+/** Waits until the browser has painted. */
 const painted = () => new Promise((done) => { if (document.hidden) done(null); else requestAnimationFrame(() => setTimeout(done)); });
 
 class Store extends EventTarget {
   /** @type {Map<string, Asset>} by token */
   assets = new Map();
-  /** Whether the snapshot is whole. */
+  /** Whether the snapshot is complete. */
   isLoaded = false;
   /** @type {Error | null} why there is no snapshot */
   failure = null;
@@ -42,7 +43,7 @@ class Store extends EventTarget {
   isConnected = false;
   /** The newest event that `assets` knows. */
   last = 0;
-  /** @type {Set<string>} assets that go when the time for undoing it is over */
+  /** @type {Set<string>} assets to be removed when the time for undoing is over */
   leaving = new Set();
   /** @type {any[]} events, the newest first */
   log = [];
@@ -101,9 +102,9 @@ class Store extends EventTarget {
   }
 
   /**
-   * Has views drawn in the next frame.
-   * @param {string} [token] the asset that changed; none for many
-   * @param {boolean} [isMinor] whether a moment later is soon enough
+   * Redraws views in the next frame.
+   * @param {string} [token] the changed asset; left out for many
+   * @param {boolean} [isMinor] whether the views can be redrawn a little later
    */
   changed(token, isMinor = false) {
     if (token) this.dispatchEvent(new CustomEvent('asset', { detail: token }));
@@ -118,7 +119,7 @@ class Store extends EventTarget {
     else if (!this.#frame) this.#frame = document.hidden ? setTimeout(draw, 100) : requestAnimationFrame(draw);
   }
 
-  /** Reads what changed since the newest event that is known; several calls at once are one. */
+  /** Reads the changes since the newest known event; simultaneous calls share a request. */
   refresh() {
     if (!this.isLoaded) return;
     clearTimeout(this.#timer);
@@ -184,7 +185,7 @@ class Store extends EventTarget {
     if (this.isConnected === isConnected) return;
     this.isConnected = isConnected;
     this.dispatchEvent(new Event('connection'));
-    // Whatever happened meanwhile.
+    // Reads the changes of the time without a connection.
     if (isConnected) this.refresh();
   }
 
@@ -238,19 +239,19 @@ class Store extends EventTarget {
   }
 
   /**
-   * Pictures that were changed here, and how often: a browser shows a picture of the same address as it was.
+   * Posters that were changed here, and how often: with the same address, a browser would show the old picture.
    * @type {Map<string, number>}
    */
   #pictures = new Map();
 
-  /** @param {string} token an asset that has another picture */
+  /** @param {string} token an asset with a new poster */
   touched(token) {
     this.#pictures.set(token, (this.#pictures.get(token) ?? 0) + 1);
     this.set(token, {});
   }
 
   /**
-   * Enters what is known of an asset before an event tells it.
+   * Changes members of an asset before the event about it arrives.
    * @param {string} token
    * @param {Record<string, any>} members
    */

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * All words of the pages, in one table: a column for each language. `{n}` is replaced by a value; what is divided by ¦ has
- * a form for one and a form for others. To add a language, add its code to CODES and a column to the table.
+ * All texts of the pages in one table, with a column for each language. `{n}` is replaced by a value; a ¦ separates
+ * the
+ * singular from the plural. To add a language, add its code to CODES and a column to the table.
  */
 
 import { kept } from './api.js';
@@ -68,7 +69,7 @@ export const code = CODES[column];
 const plural = new Intl.PluralRules(code);
 
 /**
- * Whether there is a text of this name.
+ * Whether a text with this name exists.
  * @param {string} name
  */
 export const has = (name) => name in TABLE;
@@ -142,7 +143,7 @@ export function clock(seconds) {
 }
 
 /**
- * How long something takes, roughly.
+ * The remaining time in words, rounded.
  * @param {number} seconds
  */
 export function remaining(seconds) {

@@ -35,7 +35,7 @@ class WatchPage {
   video = h('video', { playsinline: true, preload: 'auto', 'aria-label': t('video'), tabindex: -1 });
   /** @type {Engine | null} */
   engine = null;
-  /** How it is played: mse, hls, mp4, or none. */
+  /** The way of playback: mse, hls, mp4 or none. */
   way = 'none';
   /** @type {any} */
   timeline = null;
@@ -60,16 +60,16 @@ class WatchPage {
   #isSeeking = false;
   #scrub = 0;
   #flashTimer = 0;
-  /** How often an asset was loaded: what an earlier one still brings is passed over. */
+  /** The number of loads: results of an earlier load are ignored. */
   #loads = 0;
-  /** Whether it does not play because of what can be mended. */
+  /** Whether playback has failed for a reason that can be repaired. */
   #isTroubled = false;
-  /** @type {number[]} timers of the asset that is shown */
+  /** @type {number[]} timers of the present asset */
   #timers = [];
   /** @type {import('./chapters.js').Chapter[]} */
   chapters = [];
   previews = new Previews();
-  /** When the frame in sight is shown, and how long one is, as far as that is known. */
+  /** The time of the visible frame, and a frame's length, if they are known. */
   #frame = { at: -1, length: 0 };
   /** @type {any} */
   asset = null;
@@ -83,7 +83,7 @@ class WatchPage {
     this.#build();
     store.addEventListener('change', () => this.drawRow());
     store.addEventListener('asset', (/** @type {any} */ event) => {
-      // It may have been mended.
+      // The asset may have been repaired.
       if (this.#isTroubled && event.detail === this.asset?.token && status(store.assets.get(event.detail) ?? this.asset).kind !== 'bad') this.load(event.detail);
     });
   }
@@ -199,7 +199,7 @@ class WatchPage {
   }
 
   /**
-   * Says something over the picture, and to assistive technology.
+   * Shows a text over the picture, and has assistive technology read it.
    * @param {string} text
    */
   flash(text) {
@@ -211,7 +211,7 @@ class WatchPage {
   }
 
   /**
-   * Shows another asset in the same player.
+   * Loads another asset into the same player.
    * @param {string} token
    */
   async load(token) {
@@ -379,7 +379,8 @@ class WatchPage {
   }
 
   /**
-   * Says why nothing plays: what is wrong with the asset, with what mends it, or else that this browser can't.
+   * Shows the reason for which nothing plays: the asset's problem with its remedy, or that this browser can't play
+   * it.
    * @param {string} text
    */
   async failed(text) {
@@ -452,7 +453,7 @@ class WatchPage {
     element.querySelector('use')?.setAttribute('href', `#i-${name}`);
   }
 
-  /** What is stored of what plays, on the seek bar. */
+  /** Draws the stored stretches on the seek bar. */
   drawStretches() {
     const first = this.timeline?.renditions.find((/** @type {any} */ r) => ['variant', 'audio'].includes(r.type) && r.durations.length);
     const track = this.engine?.lane('video')?.track ?? this.engine?.lane('audio')?.track ?? (first && new Track(first));
@@ -470,7 +471,7 @@ class WatchPage {
     }));
   }
 
-  /** Where chapters begin, on the seek bar. */
+  /** Draws the starts of chapters on the seek bar. */
   drawMarks() {
     replace(this.#marks, this.chapters.filter((chapter) => chapter.start > 0.5 && chapter.start < this.duration).map((chapter) => {
       const mark = h('span', {});
@@ -489,7 +490,7 @@ class WatchPage {
   }
 
   /**
-   * Plays the next or the one before of the row.
+   * Plays the next or the previous asset of the row.
    * @param {1 | -1} way
    */
   async go(way) {
@@ -500,7 +501,7 @@ class WatchPage {
     this.video.play().catch(() => { /* the browser wants a click first */ });
   }
 
-  /** Begins the next of the row by itself, unless that is not wanted. */
+  /** Starts the next asset of the row by itself, unless the user has turned that off. */
   #offerNext() {
     const token = this.#neighbor(1);
     if (!token) return;
@@ -523,7 +524,7 @@ class WatchPage {
     this.#next.hidden = true;
   }
 
-  /** The row that is played, to choose from. */
+  /** The list of the row's assets, to choose from. */
   drawRow() {
     const row = listed(location.hash);
     const at = row.indexOf(this.asset?.token);
@@ -538,7 +539,7 @@ class WatchPage {
     this.draw();
   }
 
-  // What viewers do
+  // Actions of the viewer
 
   toggle() { if (this.video.paused) this.video.play().catch((/** @type {any} */ error) => { if (error.name !== 'AbortError') tell(error.message); }); else this.video.pause(); }
 
@@ -646,7 +647,7 @@ class WatchPage {
     h('div', { class: 'dialog-foot' }, button('', t('reset'), () => { Object.assign(cues.style, USUAL); cues.save(); close(); this.styleDialog(); }, { text: true }))], { class: 'cue-dialog' });
   }
 
-  /** All that is said, to read and to search. */
+  /** Shows all cues as text, with a search. */
   drawTranscript() {
     if (this.#transcript.hidden) return;
     const filter = this.#transcript.querySelector('input')?.value ?? '';

@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// The members of bodies about how an origin is asked, under the names that `POST /assets` has for them.
+/// The members of bodies for the access to an origin, named as in `POST /assets`.
 protocol AccessMembers {
     var headers: [String]? { get set }
     /// Header fields by the hosts that they are for.
@@ -12,7 +12,7 @@ protocol AccessMembers {
 }
 
 extension AccessMembers {
-    /// Whether no field would be left out.
+    /// Whether all header fields are valid, so that none would be left out.
     var hasSoundAccess: Bool {
         let fields = headersFor ?? [:]
         return ((headers ?? []) + fields.values.flatMap(\.self)).allSatisfy { HeaderLine.split($0) != nil }
@@ -25,7 +25,7 @@ extension AccessMembers {
         }
     }
 
-    /// The changes in how an origin is asked.
+    /// The changes of the access to an origin.
     var accessEdit: AccessEdit {
         var edit = AccessEdit()
         edit.headers = (headers ?? []).compactMap(HeaderLine.split)

@@ -2,13 +2,13 @@ package import AssetStore
 
 /// The body of `POST /assets/{token}/resume`.
 package struct ResumeBody: Codable {
-    /// Whether another stream at the origin takes the place of what is stored.
+    /// Whether a different stream at the origin replaces the stored one.
     var acceptChanges: Bool?
 
     package init(acceptChanges: Bool?) { self.acceptChanges = acceptChanges }
 }
 
-/// The body of `POST /assets/{token}/cancel`; the other actions have nothing to say.
+/// The body of `POST /assets/{token}/cancel`; other actions have no members.
 struct CancelBody: Decodable {
     var purge: Bool?
 }
@@ -34,9 +34,9 @@ package struct ControlBody: Codable {
 
 /// The body of `POST /assets/{token}/repair`.
 package struct RepairBody: Codable {
-    /// Whether the lengths of files are enough to judge them by.
+    /// Whether only the lengths of files are checked.
     var quick: Bool?
-    /// Whether another stream at the origin takes the place of what is stored.
+    /// Whether a different stream at the origin replaces the stored one.
     var acceptChanges: Bool?
 
     package init(quick: Bool?, acceptChanges: Bool?) {

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The members of a body that contradict each other. Each alone was checked before (`APIShapes`).
 extension SelectionMembers {
-    /// Two limits of the bit rate.
+    /// The fault of a body with two limits of the bit rate.
     var bitrateConflict: JSONFault? {
         guard maxBitrate != nil, minBitrate != nil else { return nil }
         return JSONFault(
@@ -46,9 +46,9 @@ extension DownloadBody {
 }
 
 extension DownloadList {
-    /// The first download that can't be done as it stands.
+    /// The first download whose members contradict each other.
     ///
-    /// - Parameter path: where the downloads are in the body.
+    /// - Parameter path: the place of the downloads in the body.
     func conflict(_ path: [String]) -> JSONFault? {
         for (index, item) in assets.enumerated() {
             guard case .body(let body) = item, let fault = body.conflict else { continue }

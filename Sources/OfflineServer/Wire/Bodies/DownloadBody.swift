@@ -2,7 +2,7 @@ package import AssetStore
 internal import Foundation
 internal import HTTPTypes
 
-/// The body of `POST /assets`: what `download` takes, as JSON. Reading and writing side by side.
+/// The body of `POST /assets`: the options of `download` as JSON. Reading and writing stand side by side.
 package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
     var url: String
     var name: String?
@@ -39,14 +39,15 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
     var limitRate: UInt64?
     var schedule: Schedule?
     var meteredOk: Bool?
-    /// Whether all that is asked for has to be in the stream.
+    /// Whether the stream must have everything that is requested.
     var strict: Bool?
-    /// The name by which the client knows the request.
+    /// The client's own ID of the request.
     var clientId: String?
-    /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the address.
+    /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the
+    /// address.
     var hold: Bool?
 
-    /// `"all"`, `"none"`, `"en,de"` or `["en", "de"]`.
+    /// Languages, written as `"all"`, `"none"`, `"en,de"` or `["en", "de"]`.
     struct Languages: Codable {
         var value: Selection.Languages
 
@@ -85,7 +86,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
         self = body
     }
 
-    /// The fault of a body that is no download, nor a list of downloads.
+    /// The fault of a body that is neither a download nor a list of downloads.
     package static func fault(in json: [UInt8]) -> JSONFault {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -95,7 +96,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
             ?? JSONFault(.conflict("the body must be an object with \"url\", or a list of such"), path: [])
     }
 
-    /// Whether it can be done as it stands: no terms contradict each other, and no header would be left out.
+    /// Whether it can be carried out: no terms contradict each other, and all header fields are valid.
     var isSound: Bool {
         (purchase != true || rental == nil) && selection.isSound && name?.isName != false
             && limitRate?.isByteCount != false && (live != true || (from == nil && to == nil))
@@ -181,7 +182,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
 }
 
 extension Selection.Languages {
-    /// Reads the value of `--audio` or `--subtitles`; nothing given means the automatic choice.
+    /// Reads the value of `--audio` or `--subtitles`; `nil` means the automatic choice.
     package init(flag: String?) {
         switch flag {
         case nil: self = .automatic

@@ -19,7 +19,7 @@ extension DownloadList {
                 ("next", count.said("Enter items of the list until this many are stored or on their way.")),
             ], required: ["assets"])
 
-        /// The forms in which several downloads are asked for.
+        /// The forms of a body with several downloads.
         static let downloadForms: [(String, JSONValue)] = [
             ("DownloadArray", downloads), ("DownloadList", several),
         ]

@@ -1,13 +1,16 @@
 package import AssetStore
 internal import Foundation
 
-/// Several downloads in one body of `POST /assets`: an array of addresses and of what one download takes, or such an
-/// array as `assets` with what concerns all of them.
+/// Several downloads in one body of `POST /assets`: an array of addresses and download objects, or an object
+/// with such an
+/// array as `assets` and members for all of them.
 package struct DownloadList: Codable {
     var assets: [Item]
     /// Whether the downloads wait for the caller's `resume`, for two seconds at most.
     var hold: Bool?
-    /// How many of the list are to be in the store or on their way; what lacks is taken from what never was there.
+    /// How many of the list are to be in the store or on their way. If there are fewer, new ones are added,
+    /// but none that was
+    /// in the store before.
     var next: Int?
 
     /// One of the downloads.
@@ -49,7 +52,7 @@ package struct DownloadList: Codable {
         self = list
     }
 
-    /// The contradiction in an item of a list; `nil` when there is none, or there is no list.
+    /// The contradiction in an item of a list; `nil` without one, or if the body is not a list.
     package static func conflict(in json: [UInt8]) -> JSONFault? {
         read(json).flatMap { list, path in list.conflict(path) }
     }

@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// The body of `POST /import`: what `import` takes, as JSON. Reading and writing side by side.
+/// The body of `POST /import`: the options of `import` as JSON. Reading and writing stand side by side.
 package struct ImportBody: Codable, SelectionMembers {
     var path: String
     var name: String?

@@ -9,7 +9,7 @@ package enum JSONBody {
         return try? decoder.decode(T.self, from: Data(bytes.isEmpty ? Array("{}".utf8) : bytes))
     }
 
-    /// Writes the body that is read as the same value.
+    /// Writes a body that reads back as the same value.
     package static func encode(_ body: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

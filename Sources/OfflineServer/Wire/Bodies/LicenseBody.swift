@@ -43,7 +43,7 @@ package struct LicenseBody: Codable, AccessMembers {
         self = body
     }
 
-    /// The terms that it names; `nil` for the ones of before.
+    /// The terms in the body; `nil` keeps the present ones.
     var terms: LicenseTerms? {
         guard purchase == true || rental != nil || playWindow != nil else { return nil }
         return LicenseTerms(rental: rental?.seconds, playWindow: playWindow?.seconds)

@@ -4,7 +4,7 @@ struct PositionBody: Decodable {
     var position: Double
     var watched: Bool?
 
-    /// Whether it is a place in a presentation.
+    /// Whether it is a possible time of a presentation.
     var isSound: Bool { position.isFinite && (0...1e9).contains(position) }
 }
 

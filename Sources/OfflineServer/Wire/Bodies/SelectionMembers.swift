@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// The members by which bodies say what is taken of a stream, read and written in one way.
+/// The members of bodies that select renditions of a stream, read and written in one way.
 protocol SelectionMembers {
     var maxBitrate: Int? { get set }
     var minBitrate: Int? { get set }
@@ -34,7 +34,7 @@ extension SelectionMembers {
 }
 
 extension Selection {
-    /// Whether its limits are numbers that a stream can have, and do not exclude each other.
+    /// Whether its limits are possible numbers and do not exclude each other.
     var isSound: Bool {
         [maximumBitrate, minimumBitrate, maximumHeight].allSatisfy { $0 ?? 1 > 0 }
             && (maximumBitrate == nil || minimumBitrate == nil)

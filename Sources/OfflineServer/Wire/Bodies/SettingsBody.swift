@@ -1,6 +1,6 @@
 internal import AssetStore
 
-/// The body of `PATCH /settings`; what is not there stays.
+/// The body of `PATCH /settings`; missing members stay unchanged.
 struct SettingsBody: Decodable {
     var maxDownloads: Int?
     var transfers: Int?
@@ -25,7 +25,7 @@ struct SettingsBody: Decodable {
         meteredInterfaces = try members.decodeIfPresent([String].self, forKey: .meteredInterfaces)
     }
 
-    /// Whether an engine can keep to it.
+    /// Whether all values are in the range that the engine supports.
     var isSound: Bool {
         [maxDownloads, transfers].allSatisfy { (1...64).contains($0 ?? 1) }
             && [limitRate, limitRatePerHost].allSatisfy { $0?.isByteCount != false }
@@ -45,8 +45,9 @@ struct SettingsBody: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A limit in bytes a second, as a change names it: 0 for none, and null, too, by which answers tell that there is
-    /// none; `nil` when it is not there, so that it stays.
+    /// A limit in bytes a second: 0 or null means no limit, since answers use null; `nil` if the member is
+    /// missing, which means
+    /// no change.
     func decodeRate(forKey key: Key) throws -> UInt64? {
         guard contains(key) else { return nil }
         return try decodeIfPresent(UInt64.self, forKey: key) ?? 0

@@ -1,6 +1,6 @@
 package import AssetStore
 
-/// The body of `POST /assets/{token}/tracks`: what `add-tracks` and `remove-tracks` take, as JSON.
+/// The body of `POST /assets/{token}/tracks`: the options of `add-tracks` and `remove-tracks` as JSON.
 package struct TracksBody: Codable, SelectionMembers {
     var maxBitrate: Int?
     var minBitrate: Int?
@@ -12,7 +12,7 @@ package struct TracksBody: Codable, SelectionMembers {
     var subtitleFiles: [SubtitleSource]?
     /// Names of renditions that go.
     var remove: [String]?
-    /// Whether all that is asked for has to be in the stream.
+    /// Whether the stream must have everything that is requested.
     var strict: Bool?
 
     package init(_ selection: Selection, subtitleFiles: [SubtitleSource], isStrict: Bool = false) {
@@ -23,7 +23,7 @@ package struct TracksBody: Codable, SelectionMembers {
 
     package init(removing names: [String]) { remove = names }
 
-    /// Whether it asks for nothing.
+    /// Whether it requests nothing.
     var isEmpty: Bool {
         chosen.isAutomatic && (subtitleFiles ?? []).isEmpty && (remove ?? []).isEmpty
     }
@@ -36,7 +36,7 @@ extension TracksBody {
             ("TracksRequest", tracks)
         ]
 
-        /// At least one member says something.
+        /// At least one member must be present.
         private static let tracks: JSONValue = {
             let some: JSONValue = ["type": "array", "minItems": 1]
             let says: [(String, JSONValue)] = [

@@ -5,8 +5,9 @@ package enum ActivityLine {
     /// Seconds after which reading playlists and keys is worth a word.
     private static let usualReading: Int64 = 3
 
-    /// Such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`, or `stalled 5 s: …`; `nil` when all goes
-    /// well, or it only waits in the queue.
+    /// A text such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`, or `stalled 5 s: …`;
+    /// `nil` without
+    /// trouble, or while it only waits in the queue.
     package static func text(_ activity: AssetActivity?, now: Timestamp) -> String? {
         guard let activity else { return nil }
         switch activity.doing {
@@ -23,8 +24,8 @@ package enum ActivityLine {
         }
     }
 
-    /// The line in a few words, for a listing: `waits: network`, `retries: 503, try 3 of 8`; `nil` where nothing is
-    /// in the way.
+    /// A short text for a listing, such as `waits: network` or `retries: 503, try 3 of 8`; `nil` without
+    /// trouble.
     package static func short(
         _ asset: Asset, _ activity: AssetActivity?, now: Timestamp = SystemWallClock().now
     ) -> String? {
@@ -47,7 +48,7 @@ package enum ActivityLine {
         max(0, now.milliseconds - moment.milliseconds) / 1000
     }
 
-    /// Reasons whose names say nothing to people.
+    /// Reasons whose names are not clear to people.
     private static let words = ["slot": "its turn", Asset.reasonOfNoEngine: "a server"]
 
     /// The status that an origin answered with, or the class of the error.
@@ -72,7 +73,7 @@ package struct ActivityNotices {
 
     package init() {}
 
-    /// The line about an asset now; `nil` when there is nothing new to say.
+    /// The line about an asset now; `nil` if it has been printed.
     package mutating func line(_ asset: Asset, _ activity: AssetActivity?, now: Timestamp) -> String? {
         guard let text = ActivityLine.text(activity, now: now), let activity else {
             defer { told = nil }

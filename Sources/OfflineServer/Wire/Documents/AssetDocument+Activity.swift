@@ -29,7 +29,7 @@ extension AssetDocument {
     }
 }
 
-/// The answer of `GET /activity`: the figures of assets that run, or wait since something failed.
+/// The answer of `GET /activity`: the figures of assets that run, or that wait after a failure.
 struct ActivityDocument {
     private let figures: [AssetToken: LiveFigures]
 

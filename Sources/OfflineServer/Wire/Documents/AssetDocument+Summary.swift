@@ -1,7 +1,7 @@
 internal import AssetStore
 
 extension AssetDocument {
-    /// The asset object for lists of many: what one sees of an asset there. Its members are those of the asset object.
+    /// The summary of an asset for long lists. Its members are a subset of the asset object's.
     package var summary: JSONValue {
         .object(json.members.filter { Self.summarized.contains($0.0) })
     }

@@ -8,7 +8,7 @@ package struct AssetDocument {
     package var server: String?
     /// Bytes per second at this moment.
     package var speed: Double?
-    /// Bytes that have come of units that are not committed yet.
+    /// Received bytes of units that are not committed yet.
     package var inFlight: Int64 = 0
     /// The work on it at this moment.
     package var activity: AssetActivity?
@@ -25,7 +25,7 @@ package struct AssetDocument {
     package var playlistURL: String { AssetEntry(token: asset.token, server: server).playlistURL }
     package static let usualServer = "http://127.0.0.1:8090"
 
-    /// The state, why it is in it, and for how long, where that is known.
+    /// The state, its reason, and its duration, if they are known.
     package var state: String {
         let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
         return asset.state.rawValue + HealthReport.suffix(asset)
@@ -132,7 +132,7 @@ package struct AssetDocument {
         ]
     }
 
-    /// Why something failed.
+    /// The failure of an asset.
     package static func json(_ failure: AssetFailure?) -> JSONValue {
         guard let failure else { return .null }
         return [
@@ -143,7 +143,7 @@ package struct AssetDocument {
         ]
     }
 
-    /// The subtitle renditions that are served as whole tracks, too.
+    /// The subtitle renditions that are also served as sideband subtitles.
     private var tracks: [AssetRendition] {
         asset.renditions.filter { $0.kind == .subtitles && $0.hasPlaylist && $0.failure == nil }
     }

@@ -2,9 +2,9 @@ package import AssetStore
 
 /// The outcome of an action on several assets: the answer of `POST /control`.
 package struct ControlReport {
-    /// The assets for which it holds, with their state.
+    /// The assets for which the action succeeded, with their state.
     package var done: [(token: String, state: String)] = []
-    /// The assets for which it was refused, with the class of the error and the reason.
+    /// The assets for which it was refused, with the error's class and the reason.
     package var refused: [(token: String, errorClass: String, detail: String)] = []
 
     package init() {}
@@ -21,7 +21,7 @@ package struct ControlReport {
         }
     }
 
-    /// Reads what `json` says.
+    /// Reads the report from a JSON object.
     package init(_ answer: [String: Any]) {
         for item in answer["done"] as? [[String: Any]] ?? [] {
             done.append((item["token"] as? String ?? "", item["state"] as? String ?? ""))

@@ -1,8 +1,8 @@
 package import AssetStore
 
-/// The notice about a new asset with the address of another one: both stay, and each takes its room.
+/// The notice that a new asset has the same address as an existing one: both stay and take their space.
 package enum ExistingAsset {
-    /// As a member of what is said of the new one.
+    /// The notice as a member of the new asset's object.
     package static func member(_ existing: AssetToken?) -> (String, JSONValue) {
         ("existing", JSONValue(existing?.description))
     }

@@ -31,14 +31,14 @@ package enum HealthReport {
         return odd.allSatisfy { $0.cause != nil } ? "odd segments" : "of an unknown kind"
     }
 
-    /// A line for each problem: what is wrong, where, and what to do.
+    /// A line for each problem: the problem, its place and the advice.
     ///
-    /// - Parameter kinds: problems that are told elsewhere.
+    /// - Parameter kinds: problems that are reported elsewhere.
     package static func lines(_ asset: Asset, except kinds: [HealthProblem.Kind] = []) -> [String] {
         let failure = asset.failure?.message
-        // What the download failed for is told as its error.
+        // The cause of a failed download is reported as its error.
         return asset.health.problems.filter { problem in
-            // What could not be read is told by `losses`.
+            // `losses` reports renditions that could not be read.
             let isLoss = problem.kind == .renditionLost && problem.rendition == nil
             return !isLoss && !kinds.contains(problem.kind)
                 && (problem.cause == nil || problem.cause != failure)
@@ -48,7 +48,7 @@ package enum HealthReport {
         }
     }
 
-    /// The streams that could not be had: those that could not be read, and those that were given up on the way.
+    /// The lost renditions: those that could not be read, and those that were given up later.
     package static func losses(_ asset: Asset) -> [String] {
         let others = HealthProblem.Kind.allCases.filter { $0 != .renditionLost }
         return asset.lost.map { sentence($0, of: asset.token) } + lines(asset, except: others)
@@ -60,9 +60,9 @@ package enum HealthReport {
         return "\(lost.label) was left out: \(lost.reason)\(advice ?? "")"
     }
 
-    /// The options by which `add-tracks` names it; `nil` where there are none.
+    /// The options by which `add-tracks` names it; `nil` without any.
     private static func wish(for lost: LostStream) -> String? {
-        // A stream may name anything a language: only what is one is fit to be typed.
+        // A stream may have any text as LANGUAGE: only a valid language tag is printed as part of a command.
         let language = lost.language.flatMap { LanguageTag.isTag($0) ? $0 : nil }
         return switch RenditionKind(rawValue: lost.kind) {
         case .audio: language.map { "--audio \($0)" }
@@ -107,7 +107,7 @@ package enum HealthReport {
         }
     }
 
-    /// Whether no player can decode what a folder had, so that nothing else can be had.
+    /// Whether an imported folder has media that no player can decode; then there is no other source.
     package static func isOfFolder(_ asset: Asset) -> Bool {
         let problems = asset.health.problems.filter { $0.kind == .undecodable }
         return !problems.isEmpty && problems.allSatisfy { $0.advice == .none }
@@ -125,7 +125,7 @@ package enum HealthReport {
 
     private static func are(_ problem: HealthProblem) -> String { problem.count == 1 ? "is" : "are" }
 
-    /// The causes of gaps in a recording; the stream itself has told the others.
+    /// The causes of gaps in a recording; other gaps were in the stream.
     private static func reason(_ cause: String?) -> String {
         switch cause {
         case "window": ": they had left the playlist before they were seen"
@@ -137,7 +137,7 @@ package enum HealthReport {
         }
     }
 
-    /// The command that mends a problem; `nil` when none does.
+    /// The command that solves a problem; `nil` if there is none.
     package static func advice(_ problem: HealthProblem, of asset: Asset) -> String? {
         let token = asset.token
         switch problem.advice {
@@ -200,7 +200,7 @@ package enum HealthReport {
 
 /// Renditions as people call them.
 package enum RenditionName {
-    /// `en` or `en (forced)`; `nil` when it says none.
+    /// `en` or `en (forced)`; `nil` without a language.
     package static func language(_ rendition: AssetRendition) -> String? {
         rendition.language.map { rendition.isForced ? "\($0) (forced)" : $0 }
     }

@@ -8,7 +8,7 @@ package struct LicenseDocument {
 
     package var json: JSONValue { .object(members) }
 
-    /// The object with what has happened to the license.
+    /// The object with the license's history.
     package func json(_ events: [LicenseEvent]) -> JSONValue {
         let history = events.map { event -> JSONValue in
             [

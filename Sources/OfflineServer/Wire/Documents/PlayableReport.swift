@@ -52,6 +52,6 @@ package enum PlayableReport {
 }
 
 extension AssetState {
-    /// Whether it goes on by itself.
+    /// Whether the asset makes progress by itself.
     fileprivate var isUnderWay: Bool { self == .resolving || self == .queued || self == .downloading }
 }

@@ -17,7 +17,7 @@ package struct PreviewReport {
         return document.adding([AssetDocument.leftOut(preview.leftOut)])
     }
 
-    /// How large it would be, and who would be asked for keys.
+    /// The estimated size, and the key providers that would be asked.
     package var estimate: JSONValue {
         .object(sizes + [("key_providers", keyProviders), AssetDocument.leftOut(preview.leftOut)])
     }

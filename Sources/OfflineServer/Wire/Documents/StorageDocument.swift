@@ -29,7 +29,7 @@ package struct StorageDocument {
         ]
     }
 
-    /// The classes of assets that may be evicted, in the order in which they go.
+    /// The classes of assets that may be evicted, in the order of eviction.
     package var classes: [String] {
         EvictionClass.allCases.filter(use.policy.evict.contains).map(\.rawValue)
     }

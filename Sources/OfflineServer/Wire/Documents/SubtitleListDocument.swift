@@ -28,7 +28,7 @@ package struct SubtitleListDocument {
         ])
     }
 
-    /// The name in English, else what the stream calls it.
+    /// The language's name in English, otherwise the stream's NAME.
     package static func name(of track: SubtitleRendition) -> String? {
         track.language.flatMap(LanguageTag.englishName) ?? track.title
     }
@@ -45,7 +45,7 @@ package struct SubtitleListDocument {
         .string("\(server)/assets/\(token)/\(resource.relativePath)")
     }
 
-    /// The word by which a track is asked for: its language, unless that means another track.
+    /// The word that names a track in an address: its language, unless that means another track.
     package func address(of track: SubtitleRendition) -> String { Self.word(for: track, among: tracks) }
 
     private static func word(for track: SubtitleRendition, among tracks: [SubtitleRendition]) -> String {
@@ -57,7 +57,7 @@ package struct SubtitleListDocument {
         return language
     }
 
-    /// One sentence: what there is instead.
+    /// The sentence about a missing track, with the tracks that exist.
     package static func noTrack(_ wanted: String, among tracks: [SubtitleRendition]) -> String {
         var seen: Set<String> = []
         let offered = tracks.map { word(for: $0, among: tracks) }.filter { seen.insert($0).inserted }

@@ -10,7 +10,7 @@ enum APISchemas: Described {
     /// All of them.
     static let all: [(String, JSONValue)] = schemas + documents + bodies
 
-    /// What requests have in their bodies. A request that fits its schema is not refused for its form, and one that does
+    /// The schemas of request bodies. A body that fits its schema is not refused for its form; one that does
     /// not fit is.
     static let bodies = described([
         EditBody.Schema.self, DownloadBody.Schema.self, DownloadList.Schema.self, SettingsBody.Schema.self,

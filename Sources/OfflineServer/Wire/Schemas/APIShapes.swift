@@ -1,7 +1,8 @@
 package import AssetStore
 internal import Foundation
 
-/// The shapes of bodies, read from the schemas that describe them: so the description is what is taken.
+/// The shapes of bodies, read from the schemas in the documentation: so the server accepts what is
+/// documented.
 package enum APIShapes {
     /// The shapes of bodies by the names of their schemas.
     private static let all: [String: JSONShape] = {
@@ -22,15 +23,16 @@ package enum APIShapes {
         }
     }
 
-    /// The shape for a body. Several downloads are recognized by what came.
+    /// The shape for a body. A body with several downloads is recognized by its content.
     private static func shape(of body: LocatedJSON, _ name: String) -> JSONShape? {
         guard name == "DownloadRequest" else { return all[name] }
         if case .array = body.value { return all["DownloadArray"] }
         return body["assets"] == nil ? all["Download"] : all["DownloadList"]
     }
 
-    /// Reads a schema. What it says of members together is left to who reads the body: of `allOf`, the first says what
-    /// there may be.
+    /// Reads a schema. Rules about several members are checked by the reader of the body; of `allOf`, the
+    /// first schema lists
+    /// the possible members.
     private static func shape(_ schema: JSONValue) -> JSONShape {
         plainShape(schema).meaning(schema["description"]?.string.map(asClause))
     }
@@ -49,7 +51,7 @@ package enum APIShapes {
         return .either(choices.map(shape) + kinds)
     }
 
-    /// An object that may be any of some: a member takes what it takes in one of them.
+    /// An object with several possible schemas: a member may have any value that one of them permits.
     private static func object(_ choices: [JSONValue]) -> JSONShape {
         var names: [String] = []
         var shapes: [String: [JSONShape]] = [:]
@@ -79,7 +81,7 @@ package enum APIShapes {
 
     private static func text(_ schema: JSONValue) -> JSONShape {
         if let names = schema["enum"]?.strings, !names.isEmpty { return .name(names) }
-        // Addresses are judged by who fetches them.
+        // The code that fetches an address checks it.
         guard let pattern = schema["pattern"]?.string, pattern != URLPattern.text,
             let expression = try? NSRegularExpression(pattern: pattern)
         else { return .text }
@@ -122,9 +124,9 @@ private struct TextMatcher: @unchecked Sendable {
 extension JSONValue {
     /// The member of an object.
     subscript(name: String) -> JSONValue? { members.first { $0.0 == name }?.1 }
-    /// The members of an object; none of anything else.
+    /// The members of an object; empty for other values.
     package var members: [(String, JSONValue)] { if case .object(let members) = self { members } else { [] } }
-    /// The items of an array; none of anything else.
+    /// The items of an array; empty for other values.
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
     /// The text, if it is one.
     package var string: String? { if case .string(let text) = self { text } else { nil } }

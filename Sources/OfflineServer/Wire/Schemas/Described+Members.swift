@@ -18,7 +18,7 @@ extension Described {
         ["type": ["string", "array", "null"], "items": text]
     }
 
-    /// One limit at most.
+    /// The rule that a body has at most one limit of the bit rate.
     static var oneBitrate: JSONValue {
         [
             "anyOf": [open([("max_bitrate", ["type": "null"])]), open([("min_bitrate", ["type": "null"])])]

@@ -13,7 +13,7 @@ extension Described {
         ["anyOf": [integer(range), ["type": "null"]]]
     }
 
-    /// A text that a regular expression of ECMA-262 finds something in.
+    /// A text in which a regular expression of ECMA-262 finds a match.
     static func matching(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }
 
     static func matchingOrNull(_ pattern: String) -> JSONValue {
@@ -46,7 +46,7 @@ extension Described {
         matching("^((id-)?[0-9A-Fa-f]{32}|k[0-9]{1,9}):([0-9A-Fa-f]{32}){1,2}$")
     }
 
-    /// `Name: value`, of what may stand in a field (RFC 9110, section 5).
+    /// A header field, `Name: value` (RFC 9110, section 5).
     static var fieldLine: JSONValue {
         matching("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*$")
     }
@@ -84,7 +84,8 @@ extension Described {
 
 /// The form of addresses.
 enum URLPattern {
-    /// An http or https URL; blanks around it are no part of it, and what no URI may have is encoded by who reads it.
+    /// An http or https URL. Blanks around it are ignored; the server encodes characters that no URI may
+    /// have.
     static let text: String = {
         let user = #"([^\u0000-\u0020/?#\\@\u007f]*@)?"#
         let name = #"[^\u0000-\u0020/?#\\@:\[\]\u007f!{}$'"^`*<>=;,]+"#
@@ -95,7 +96,8 @@ enum URLPattern {
     private static let port =
         "0*([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 
-    /// Of version 6 (RFC 4291, section 2.2): eight groups, the last two perhaps in decimal, `::` for some that are 0.
+    /// An IPv6 address (RFC 4291, section 2.2): eight groups, the last two perhaps in decimal, `::` for a run
+    /// of zeros.
     private static let address: String = {
         let group = "[0-9A-Fa-f]{1,4}"
         let byte = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"

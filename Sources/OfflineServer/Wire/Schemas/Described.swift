@@ -2,7 +2,7 @@ internal import AssetStore
 
 /// The schemas of a body or a document of the API (JSON Schema 2020-12), and the words that they are written in.
 protocol Described {
-    /// Its schema and those of its parts, by their names in the OpenAPI document.
+    /// The schemas of the type and its parts, by their names in the OpenAPI document.
     static var schemas: [(String, JSONValue)] { get }
 }
 
@@ -47,7 +47,7 @@ extension Described {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
 
-    /// A schema with more members, all of which are there.
+    /// A schema with more members, all of which are required.
     static func extended(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue {
         ["allOf": [reference(name), whole(members)]]
     }
@@ -58,7 +58,7 @@ extension Described {
 }
 
 extension JSONValue {
-    /// The schema, and what it means.
+    /// The schema with a description.
     func said(_ description: String) -> JSONValue { adding([("description", .string(description))]) }
 
     /// The schema with a value that fits it.
