@@ -2,9 +2,8 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// One operation of the API: a method, a path and the function that carries it out. The routes, the `Allow`
-/// fields and the
-/// OpenAPI document are made from the list of operations.
+/// One operation of the API: a method, a path and the function that carries it out. The routes, the `Allow` fields
+/// and the OpenAPI document are made from the list of operations.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
     /// The path below `/api/v1`; `{token}` stands for an asset's, `{session}` for the id of a session.

@@ -88,8 +88,7 @@ extension APIResponder {
         return try await add(once: body, for: call)
     }
 
-    /// Makes an asset of a download, or answers with the asset of the client's earlier request with the same
-    /// key.
+    /// Makes an asset of a download, or answers with the asset of the client's earlier request with the same key.
     private func add(once body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
         var body = body
         switch IdempotencyKey.of(call.request) {

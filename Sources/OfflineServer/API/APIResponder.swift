@@ -76,9 +76,8 @@ struct APIResponder: Sendable {
         }
     }
 
-    /// The problem of a query with an unknown item, which would be ignored silently, or with a repeated item,
-    /// of which the
-    /// server can't know which is meant.
+    /// The problem of a query with an unknown item, which would be ignored silently, or with a repeated item, of
+    /// which the server can't know which is meant.
     private static func refusal(of query: QueryItems, _ operation: APIOperation) -> Problem? {
         let known = operation.documentation.query.map(\.name)
         if let name = query.names.first(where: { !known.contains($0) }) {
@@ -87,9 +86,8 @@ struct APIResponder: Sendable {
         return known.first(where: query.isRepeated).map { .repeated($0) }
     }
 
-    /// The problem of an error. A request that fails because of the present state of a stream, an asset or a
-    /// file is not at
-    /// fault itself: it gets 409, since it may succeed later (RFC 9110, section 15.5.10).
+    /// The problem of an error. A request that fails because of the present state of a stream, an asset or a file is
+    /// not at fault itself: it gets 409, since it may succeed later (RFC 9110, section 15.5.10).
     private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
         var problem = error.problem(token)
         switch error.code {
@@ -103,9 +101,8 @@ struct APIResponder: Sendable {
         return problem
     }
 
-    /// Refuses changes without a JSON content type or a method that no HTML form can send. ``TokenGate``
-    /// decides whether a
-    /// token is needed; but a program with a wrong token means another store. Requests from foreign pages
+    /// Refuses changes without a JSON content type or a method that no HTML form can send. ``TokenGate`` decides
+    /// whether a token is needed; but a program with a wrong token means another store. Requests from foreign pages
     /// were refused before.
     private func refusal(of request: Request) -> Problem? {
         let isOwnPage = request.header(.origin) != nil
@@ -136,9 +133,8 @@ struct APIResponder: Sendable {
         return try await operation.handle(self, call)
     }
 
-    /// Checks the conditions of a request against the present state (RFC 9110, section 13.2.1). Only assets
-    /// have a validator;
-    /// a change that demands a version of anything else is refused.
+    /// Checks the conditions of a request against the present state (RFC 9110, section 13.2.1). Only assets have a
+    /// validator; a change that demands a version of anything else is refused.
     private func unmetCondition(
         of call: APICall, _ operation: APIOperation
     ) async throws(StoreError) -> Problem? {
@@ -173,9 +169,8 @@ struct APIResponder: Sendable {
 
     /// The present asset object, with addresses for the client that asks.
     ///
-    /// - Parameter isListed: whether the object is part of an answer that is right even if the files can't be
-    ///   read, since the
-    ///   change itself has been made.
+    /// - Parameter isListed: whether the object is part of an answer that is right even if the files can't be read,
+    ///   since the change itself has been made.
     func document(
         of token: AssetToken, for call: APICall, isListed: Bool = true
     ) async throws(StoreError) -> JSONValue {

@@ -1,8 +1,7 @@
 internal import AssetStore
 
-/// Enters assets that are requested one by one at the same time in a common transaction. Each must be durable
-/// before its
-/// answer, and a transaction's cost is shared.
+/// Enters assets that are requested one by one at the same time in a common transaction. Each must be durable before
+/// its answer, and a transaction's cost is shared.
 actor EntryGroups {
     /// A new asset, and an older one with the same address.
     struct Entered: Sendable {

@@ -114,8 +114,7 @@ struct EventMessage {
 }
 
 extension APIResponder {
-    /// Follows the store from `since`, or from the last event that a browser saw before it lost its
-    /// connection.
+    /// Follows the store from `since`, or from the last event that a browser saw before it lost its connection.
     func events(_ call: APICall) async throws(StoreError) -> Response {
         let text = call.request.header(.lastEventID) ?? call.query["since"]
         let since = text.flatMap { $0.isDigits ? Int64($0) : nil }

@@ -15,8 +15,8 @@ final class PendingRequests: Sendable {
 
 /// The name of a request in its header section (draft-ietf-httpapi-idempotency-key-header).
 enum IdempotencyKey {
-    /// The Idempotency-Key of a request: a string of structured fields (RFC 9651); the quotation marks may be
-    /// left out.
+    /// The Idempotency-Key of a request: a string of structured fields (RFC 9651); the quotation marks may be left
+    /// out.
     ///
     /// - Returns: `nil` without one; a problem if it is not valid.
     static func of(_ request: Request) -> Result<String, BadKey>? {

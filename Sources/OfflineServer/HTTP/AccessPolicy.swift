@@ -2,9 +2,8 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Decides which clients may ask: those that use one of the server's names, and pages of trusted origins. A
-/// web page must
-/// neither read from this server (DNS rebinding, cross-origin requests) nor make it do anything.
+/// Decides which clients may ask: those that use one of the server's names, and pages of trusted origins. A web page
+/// must neither read from this server (DNS rebinding, cross-origin requests) nor make it do anything.
 struct AccessPolicy: Sendable {
     let hosts: HostPolicy
     /// Whether any name is accepted, because every request needs the API token: then an attacker's name gains
@@ -41,8 +40,7 @@ struct AccessPolicy: Sendable {
 
     /// The decision about a request.
     enum Verdict {
-        /// The request is answered. If `sharedWith` names an origin, the browser may let its pages read the
-        /// answer.
+        /// The request is answered. If `sharedWith` names an origin, the browser may let its pages read the answer.
         case permitted(sharedWith: String?)
         case refused(Problem)
     }
@@ -86,9 +84,8 @@ struct AccessPolicy: Sendable {
             && ["document", nil].contains(request.header(.secFetchDest)) && isForPeople(request)
     }
 
-    /// Whether the path is a page or a part of an asset, not something for programs. No key is handed out or
-    /// used for the
-    /// answer, since that may start the time of a license.
+    /// Whether the path is a page or a part of an asset, not something for programs. No key is handed out or used for
+    /// the answer, since that may start the time of a license.
     private static func isForPeople(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .library?, .watch?: true
@@ -102,9 +99,8 @@ struct AccessPolicy: Sendable {
         }
     }
 
-    /// The origin of a page that embeds a resource without an Origin field: that of Referer, which no page
-    /// can choose; empty
-    /// without one.
+    /// The origin of a page that embeds a resource without an Origin field: that of Referer, which no page can
+    /// choose; empty without one.
     private static func embedder(_ request: Request) -> String {
         let referrer = (request.header(.referer) ?? "").lowercased()
         return referrer.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)

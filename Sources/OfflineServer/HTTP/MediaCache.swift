@@ -40,8 +40,8 @@ final class CachedMedia: Sendable {
             representation.wholeResponse(headers: headers, body: body))
     }
 
-    /// Whether the file is still the mapped one, and the license permits it. Generated content has only the
-    /// second check.
+    /// Whether the file is still the mapped one, and the license permits it. Generated content has only the second
+    /// check.
     var isCurrent: Bool {
         guard isPermitted() else { return false }
         guard let source else { return true }
@@ -67,9 +67,8 @@ final class CachedMedia: Sendable {
     }
 }
 
-/// The media that were served lately, by path and the relevant parts of the query. A file is checked again
-/// after half a
-/// second. Unused entries are removed, and when memory gets short, so are those that were unused for longest.
+/// The media that were served lately, by path and the relevant parts of the query. A file is checked again after half
+/// a second. Unused entries are removed, and when memory gets short, so are those that were unused for longest.
 final class MediaCache: Sendable {
     private struct Entry {
         var media: CachedMedia
@@ -114,8 +113,7 @@ final class MediaCache: Sendable {
     static let generatedLifetime = 1.0
     static let idleLifetime = 30.0
 
-    /// - Parameter largestBytes: the memory for all entries. An entry of more than a quarter of it is not
-    ///   kept.
+    /// - Parameter largestBytes: the memory for all entries. An entry of more than a quarter of it is not kept.
     init(largestBytes: Int = 64 << 20) { self.largestBytes = largestBytes }
 
     /// Memory in use, in bytes.

@@ -131,9 +131,8 @@ extension StoreError {
         return problem
     }
 
-    /// The error as a response to a player. Stored media that can't be served, because they are damaged or
-    /// encrypted in an
-    /// unknown way, are a server error (500): the request is right, and repeating it does not help.
+    /// The error as a response to a player. Stored media that can't be served, because they are damaged or encrypted in
+    /// an unknown way, get 404 instead of 422: the request itself is right, and repeating it does not help.
     func mediaProblem(_ token: AssetToken) -> Problem {
         guard !isOfGoneFile else { return .gone(token) }
         var problem = problem(token)

@@ -60,9 +60,8 @@ package struct ProxyPolicy: Sendable {
         return authority.lowercased() == publicURL.authority
     }
 
-    /// The address at which the client reaches the server; `nil` if no proxy changes it. Forwarding fields
-    /// from the client
-    /// itself are ignored.
+    /// The address at which the client reaches the server; `nil` if no proxy changes it. Forwarding fields from the
+    /// client itself are ignored.
     func outerAddress(of request: Request) -> String? {
         if trusted.contains(Self.plain(request.peer)), let told = told(by: request) { return told }
         guard let publicURL, isPublicName(request.authority) else { return nil }

@@ -9,9 +9,8 @@ internal import SystemPackage
 
 /// The browsers that have signed in, and the codes with which others may sign in.
 ///
-/// A session's cookie is derived from the store's API token and the session's ID. So no secret is stored,
-/// other services
-/// of the same host that see the cookie don't learn the token, and a new token ends all sessions.
+/// A session's cookie is derived from the store's API token and the session's ID. So no secret is stored, other
+/// services of the same host that see the cookie don't learn the token, and a new token ends all sessions.
 final class SessionBook: Sendable {
     /// A browser that has signed in.
     struct Session: Codable, Equatable {

@@ -2,11 +2,10 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Demands the store's API token on every request: as a bearer token, as the path prefix `/t/{token}` for
-/// players, which
-/// can't send header fields, or as the cookie of a browser that has signed in. Pages and playlists use
-/// relative references,
-/// which keep the prefix. The prefix is accepted also if no token is demanded, since players keep addresses.
+/// Demands the store's API token on every request: as a bearer token, as the path prefix `/t/{token}` for players,
+/// which can't send header fields, or as the cookie of a browser that has signed in. Pages and playlists use relative
+/// references, which keep the prefix. The prefix is accepted also if no token is demanded, since players keep
+/// addresses.
 struct TokenGate: Sendable {
     let token: String
     /// Whether requests without the token are refused.
@@ -34,9 +33,8 @@ struct TokenGate: Sendable {
         return isAllowed ? request : nil
     }
 
-    /// Whether a browser needs the resource before it has signed in: the pages' files, which are the same on
-    /// every server, and
-    /// the resource that signs in.
+    /// Whether a browser needs the resource before it has signed in: the pages' files, which are the same on every
+    /// server, and the resource that signs in.
     private static func isForStrangers(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .page?: request.method != .post

@@ -1,9 +1,8 @@
 internal import AssetStore
 internal import HTTPDaemon
 
-/// Sends a segment while it arrives. If the download fails, the connection is broken, so that no player takes
-/// a fragment
-/// for the whole segment.
+/// Sends a segment while it arrives. If the download fails, the connection is broken, so that no player takes a
+/// fragment for the whole segment.
 struct ArrivingBody: BodySource {
     private let file: ArrivingFile
     private let start: UInt64
@@ -39,8 +38,7 @@ struct ArrivingBody: BodySource {
     }
 }
 
-/// Sends a unit while it is decrypted, also while it arrives. If it can't be decrypted, the connection is
-/// broken.
+/// Sends a unit while it is decrypted, also while it arrives. If it can't be decrypted, the connection is broken.
 struct ClearBody: BodySource {
     private let media: ClearMedia
     private let start: UInt64

@@ -3,8 +3,7 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import Locking
 
-/// Sends a range of a file that is made of an asset. Segments are read on another thread; a read error breaks
-/// the
+/// Sends a range of a file that is made of an asset. Segments are read on another thread; a read error breaks the
 /// connection.
 final class AssetFileBody: BodySource {
     private let reader: AssetFileReader

@@ -2,8 +2,8 @@ internal import AssetFiles
 internal import AssetStore
 internal import Locking
 
-/// The layouts of files that were made of assets lately. Requests for the same file share the work, which
-/// goes on when they are gone.
+/// The layouts of files that were made of assets lately. Requests for the same file share the work, which goes on
+/// when they are gone.
 final class AssetFileLayouts: Sendable {
     private struct Key: Hashable {
         var token: AssetToken

@@ -4,8 +4,8 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// Answers requests for an asset as one file, with ranges, a length and a strong validator, without writing
-/// to the disk.
+/// Answers requests for an asset as one file, with ranges, a length and a strong validator, without writing to the
+/// disk.
 struct FileResponder: Sendable {
     let media: MediaResponder
 

@@ -52,9 +52,8 @@ struct FragmentedResponder {
         return made
     }
 
-    /// A segment or an initialization section of a rendition that is converted to fragmented MP4; other units
-    /// are served as
-    /// they are stored.
+    /// A segment or an initialization section of a rendition that is converted to fragmented MP4; other units are
+    /// served as they are stored.
     private func unit(
         _ request: Request, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
     ) async -> Response {

@@ -3,8 +3,8 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// Answers requests for content keys under their license terms: hands keys out, stores keys that a client
-/// deposits, and
+/// Answers requests for content keys under their license terms: hands keys out, stores keys that a client deposits,
+/// and
 /// grants licenses to ClearKey players.
 struct KeyResponder: Sendable {
     let media: MediaResponder
@@ -94,9 +94,8 @@ struct KeyResponder: Sendable {
             status: known.isStored ? .noContent : .created, headers: [.cacheControl: "no-store"])
     }
 
-    /// Whether a request's conditions permit to change a key (RFC 9110, section 13.1). A key has no
-    /// validator: a condition can
-    /// only ask whether it exists.
+    /// Whether a request's conditions permit to change a key (RFC 9110, section 13.1). A key has no validator: a
+    /// condition can only ask whether it exists.
     private static func holds(_ request: Request, ofExisting isStored: Bool) -> Bool {
         guard isStored else { return request.header(.ifMatch) == nil }
         return Preconditions(request).evaluate(Representation(size: nil), now: .now) != .failed

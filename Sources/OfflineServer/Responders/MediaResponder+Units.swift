@@ -73,9 +73,8 @@ extension MediaResponder {
         return ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
     }
 
-    /// The reason for which a license refuses a resource. A film that was begun may be finished after the
-    /// license has expired:
-    /// its playlists and segments stay available for its play time.
+    /// The reason for which a license refuses a resource. A film that was begun may be finished after the license has
+    /// expired: its playlists and segments stay available for its play time.
     func refusal(_ token: AssetToken, _ resource: AssetResource) throws(StoreError) -> LicenseRefusal? {
         switch resource {
         case .multivariantPlaylist: try keys.refusal(token)
@@ -149,9 +148,8 @@ extension MediaResponder {
         ).response
     }
 
-    /// The origin refuses the unit, or the disk is full: the unit can't be had now (503). A unit that the
-    /// origin lacks may come
-    /// after a fresh address or a repair, not in a moment.
+    /// The origin refuses the unit, or the disk is full: the unit can't be had now (503). A unit that the origin
+    /// lacks may come after a fresh address or a repair, not in a moment.
     private static func failed(_ reason: StoreError, _ token: AssetToken) -> Response {
         var problem = reason.problem(token)
         (problem.status, problem.retryAfter) = (.serviceUnavailable, reason.isOfAbsence ? 60 : 2)

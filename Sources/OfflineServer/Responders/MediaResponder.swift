@@ -6,9 +6,8 @@ internal import HTTPTypes
 internal import Locking
 internal import SystemPackage
 
-/// Answers requests for playlists, segments and pictures: from the cache on the daemon's thread, otherwise
-/// from the store
-/// on another thread.
+/// Answers requests for playlists, segments and pictures: from the cache on the daemon's thread, otherwise from the
+/// store on another thread.
 struct MediaResponder: Sendable {
     let store: OfflineStore
     let cache: MediaCache
@@ -83,9 +82,8 @@ struct MediaResponder: Sendable {
         }
     }
 
-    /// The key under which the answer is cached. Only playlists depend on the query; pictures of subtitles
-    /// do, too, but are
-    /// cached elsewhere.
+    /// The key under which the answer is cached. Only playlists depend on the query; pictures of subtitles do, too,
+    /// but are cached elsewhere.
     static func key(of request: Request, _ resource: AssetResource) -> String {
         guard request.query != nil, resource.isPlaylist else { return request.path }
         let items = QueryItems(request.query).playlistKey
@@ -266,8 +264,8 @@ struct MediaResponder: Sendable {
             size: mapped.size,
             entityTag: EntityTag(
                 strong: tag ?? "\(String(mapped.size, radix: 36))-\(String(mapped.modified, radix: 36))"),
-            // Another machine's clock may have set a time in the future, which must not be sent (RFC 9110,
-            // section 8.8.2.1).
+            // Another machine's clock may have set a time in the future, which must not be sent (RFC 9110, section
+            // 8.8.2.1).
             lastModified: min(HTTPDate(seconds: mapped.modified / 1_000_000_000), .now))
         let media = CachedMedia(
             token: token, representation: representation, headers: headers(caching, type: type),

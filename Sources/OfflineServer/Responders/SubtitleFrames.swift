@@ -3,8 +3,7 @@ internal import Locking
 internal import SidebandSubtitles
 internal import SubtitleRaster
 
-/// The painter of subtitles, with its latest pictures. A picture is sent again as long as nothing in it
-/// changes.
+/// The painter of subtitles, with its latest pictures. A picture is sent again as long as nothing in it changes.
 final class SubtitleFrames: Sendable {
     /// A picture with the time for which it is valid.
     struct Picture {
@@ -59,9 +58,8 @@ final class SubtitleFrames: Sendable {
     /// How many pictures, with how many bytes, and tracks are kept, and how many requests may wait.
     private static let largest = (pictures: 64, bytes: 16 << 20, tracks: 4, waiting: 16)
 
-    /// The picture of some tracks at a moment; the first tracks keep their positions. A picture of a track
-    /// with damaged files
-    /// is not kept, since a repair does not change the track's revision.
+    /// The picture of some tracks at a moment; the first tracks keep their positions. A picture of a track with
+    /// damaged files is not kept, since a repair does not change the track's revision.
     func picture(
         _ tracks: [AssetSubtitles], of token: AssetToken, size: FrameSize, at time: CueTime
     ) throws(Refusal) -> Picture {

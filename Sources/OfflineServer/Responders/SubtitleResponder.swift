@@ -71,8 +71,8 @@ struct SubtitleResponder: Sendable {
     /// How often a segment is looked at again after more of its sources has come.
     private static let looks = 3
 
-    /// Answers a request for a segment of a track's playlist. Its stored segments are fetched like media if
-    /// they are missing.
+    /// Answers a request for a segment of a track's playlist. Its stored segments are fetched like media if they are
+    /// missing.
     func segmentResponse(
         _ request: Request, _ token: AssetToken, track: String, number: Int, key: String
     ) async -> Response {

@@ -44,8 +44,8 @@ public struct ListenAddress: Equatable, Sendable {
     /// Whether it means every address of this machine, of IPv4 or of IPv6.
     package var isEveryOne: Bool { host == "0.0.0.0" || host == "::" }
 
-    /// The host for the server's own URLs: for "every address", the loopback address of the family. IPv6
-    /// sockets take IPv6 only.
+    /// The host for the server's own URLs: for "every address", the loopback address of the family. IPv6 sockets take
+    /// IPv6 only.
     package var urlHost: String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

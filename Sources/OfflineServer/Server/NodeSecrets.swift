@@ -1,9 +1,8 @@
 package import AssetStore
 internal import SystemPackage
 
-/// The secrets that all nodes of a store share: the store key, of which the catalog has a fingerprint, and
-/// the API token,
-/// which the catalog has sealed with the store key.
+/// The secrets that all nodes of a store share: the store key, of which the catalog has a fingerprint, and the API
+/// token, which the catalog has sealed with the store key.
 package struct NodeSecrets {
     private let paths: StorePaths
     private let catalog: Catalog
@@ -12,9 +11,8 @@ package struct NodeSecrets {
 
     package init(_ paths: StorePaths, _ catalog: Catalog) { (self.paths, self.catalog) = (paths, catalog) }
 
-    /// Compares this node's secrets with those of the store. The first node makes them; a later one must have
-    /// the store key, and
-    /// gets the token.
+    /// Compares this node's secrets with those of the store. The first node makes them; a later one must have the
+    /// store key, and gets the token.
     ///
     /// - Throws: `foreignSecret` with the file that differs or is missing.
     package func settle() throws(StoreError) {

@@ -53,21 +53,18 @@ public final class PlaybackServer: Sendable {
     /// let server = try await PlaybackServer.start(serving: store, configuration)
     /// ```
     public struct Configuration: Sendable {
-        /// The address to listen on. If other machines can reach it, every request must show the store's API
-        /// token.
+        /// The address to listen on. If other machines can reach it, every request must show the store's API token.
         public var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)
         /// Whether the server takes any free port when the wanted one is in use.
         public var fallsBackToFreePort = false
         /// Origins whose pages may read media, such as `https://player.example`; `*` stands for all of them.
         public var allowedOrigins: [String] = []
-        /// Whether every request must show the store's API token, even if only this machine can reach the
-        /// server.
+        /// Whether every request must show the store's API token, even if only this machine can reach the server.
         public var requiresToken = false
         /// Addresses that the app itself answers, beside those of the server.
         public var routes: [CustomRoute] = []
-        /// The address of a reverse proxy in front of the server, such as `https://media.example`. The proxy
-        /// removes a path in it
-        /// before it passes a request on.
+        /// The address of a reverse proxy in front of the server, such as `https://media.example`. The proxy removes
+        /// a path in it before it passes a request on.
         public var publicURL: String?
         /// Numeric addresses of reverse proxies whose X-Forwarded-Proto and X-Forwarded-Host are believed.
         public var trustedProxies: [String] = []
@@ -167,26 +164,23 @@ public final class PlaybackServer: Sendable {
     /// The address of an asset's playlist, for a player on this machine. It stays the same for as long as the server
     /// listens on the same port.
     ///
-    /// The address includes the store's API token if the server demands one: keep such an address out of
-    /// logs.
+    /// The address includes the store's API token if the server demands one: keep such an address out of logs.
     public func playbackURL(for asset: AssetToken) -> URL {
         playerAddress.appending(path: "assets/\(asset)/\(AssetResource.multivariantPlaylist.relativePath)")
     }
 
     /// The address of a path of the server, such as that of a custom route, for a program on this machine. It
-    /// includes the
-    /// store's API token if the server demands one.
+    /// includes the store's API token if the server demands one.
     ///
     /// - Parameter path: begins with a slash; characters that need percent-encoding are encoded.
     public func url(forPath path: String) -> URL { playerAddress.appending(path: path) }
 
-    /// Makes a code with which one browser can sign in within five minutes. It is put into the fragment of
-    /// the page's address,
+    /// Makes a code with which one browser can sign in within five minutes. It is put into the fragment of the page's
+    /// address,
     /// as `#code=`.
     package func makeSignInCode() -> String { sessions.makeCode().text }
 
-    /// The addresses by which other machines reach the server, without a slash at the end; empty if they
-    /// can't.
+    /// The addresses by which other machines reach the server, without a slash at the end; empty if they can't.
     package static func otherAddresses(_ address: ListenAddress, port: UInt16) -> [String] {
         guard !address.isLoopback else { return [] }
         return LocalAddress.reachable(LocalAddress.all, listeningAt: address.host).map { other in
@@ -194,8 +188,7 @@ public final class PlaybackServer: Sendable {
         }
     }
 
-    /// Stops the server: responses get a moment to end, then the port is free. A second call waits for the
-    /// same end.
+    /// Stops the server: responses get a moment to end, then the port is free. A second call waits for the same end.
     public func stop() async {
         let end = stopping.withLock { task in
             let running = task ?? Task { await self.shutDown() }

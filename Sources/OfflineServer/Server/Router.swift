@@ -31,8 +31,8 @@ final class Router: HTTPResponder {
     func respond(to request: Request) -> Answer {
         guard let meant = meant(request) else { return refusal(of: request) }
         let answer = admitted(meant)
-        // Deferred work gets the request as it was received, with its content; prefix and outer address are
-        // applied again.
+        // Deferred work gets the request as it was received, with its content; prefix and outer address are applied
+        // again.
         let (prefix, outer) = (meant.prefix, meant.outerAddress)
         guard !prefix.isEmpty || outer != nil, case .later(let deadline, let pool, let work) = answer else {
             return answer
@@ -50,9 +50,8 @@ final class Router: HTTPResponder {
         return access.proxies.outerAddress(of: request).map(admitted.reached) ?? admitted
     }
 
-    /// The refusal of clients without the token. Browsers send a preflight request without it for pages of
-    /// allowed origins, and
-    /// such a page may read the refusal (Fetch Standard, CORS-preflight fetch).
+    /// The refusal of clients without the token. Browsers send a preflight request without it for pages of allowed
+    /// origins, and such a page may read the refusal (Fetch Standard, CORS-preflight fetch).
     private func refusal(of request: Request) -> Answer {
         if SignInPage.isWanted(by: request) { return .response(SignInPage(path: request.path).response) }
         let refusal = TokenGate.refusal.about(assetAbove: request.path).response
@@ -85,9 +84,8 @@ final class Router: HTTPResponder {
             isMedia: request.path.hasPrefix("/assets/"))
     }
 
-    /// The response to a request that the daemon refuses, in the form of all refusals. Pages that may read
-    /// answers may read
-    /// this one.
+    /// The response to a request that the daemon refuses, in the form of all refusals. Pages that may read answers
+    /// may read this one.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response {
         let problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
         guard let request = request.map({ meant($0) ?? $0 }) else { return problem.response }
@@ -170,8 +168,7 @@ extension Response {
             body: .bytes(Array(text.utf8)))
     }
 
-    /// A redirection to another address of this server. The address may hold the token and must not be
-    /// cached.
+    /// A redirection to another address of this server. The address may hold the token and must not be cached.
     fileprivate init(movedTo path: String) {
         self.init(status: .permanentRedirect, headers: [.location: path, .cacheControl: "no-store"])
     }
@@ -183,9 +180,8 @@ extension Response {
             body: .bytes(json.bytes))
     }
 
-    /// The response under a request's conditions. Without a validator a condition can only ask whether the
-    /// resource exists
-    /// (RFC 9110, section 13.1); a response with a validator was checked before.
+    /// The response under a request's conditions. Without a validator a condition can only ask whether the resource
+    /// exists (RFC 9110, section 13.1); a response with a validator was checked before.
     fileprivate func heeding(_ request: Request) -> Response {
         guard status == .ok, headers[.eTag] == nil, case .bytes = body else { return self }
         return Representation(size: nil).response(to: request, headers: headers, now: .now) { _ in body }

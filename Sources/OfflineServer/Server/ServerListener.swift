@@ -2,8 +2,7 @@ package import AssetStore
 internal import HTTPDaemon
 internal import Locking
 
-/// The socket of a server. Until the store is open, and on a node that waits for the store, all answers are
-/// 503.
+/// The socket of a server. Until the store is open, and on a node that waits for the store, all answers are 503.
 package final class ServerListener: Sendable {
     /// The address as text, without a slash at the end.
     package let address: String

@@ -3,8 +3,8 @@ internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// The files of the pages, which come with the library: scripts, the stylesheet, pictures. They are read at
-/// the first use.
+/// The files of the pages, which come with the library: scripts, the stylesheet, pictures. They are read at the first
+/// use.
 struct PageResources: Sendable {
     /// A file with its validator.
     struct File: Sendable {
@@ -47,8 +47,8 @@ struct PageResources: Sendable {
     /// The names of the files.
     var names: [String] { files.keys.sorted() }
 
-    /// The scripts that a page needs for its first picture. Browsers load them at once instead of finding
-    /// them one by one.
+    /// The scripts that a page needs for its first picture. Browsers load them at once instead of finding them one by
+    /// one.
     func modules(of page: String) -> [String] {
         imports["main.js", default: []].union(imports["\(page).js", default: []]).sorted()
     }
@@ -75,8 +75,8 @@ struct PageResources: Sendable {
         return File([UInt8](data), name: name)
     }
 
-    /// The answer to a request for a file. A file keeps its name when it changes, so browsers revalidate it
-    /// each time.
+    /// The answer to a request for a file. A file keeps its name when it changes, so browsers revalidate it each
+    /// time.
     func response(_ request: Request, _ name: String) -> Response {
         guard let file = file(name) else {
             return Problem.notFound("The pages have no such file; the library is at /.").response

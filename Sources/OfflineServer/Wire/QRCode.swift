@@ -13,9 +13,8 @@ package struct QRCode {
         modules = grid.masked()
     }
 
-    /// The code as text, two rows of modules a line. It paints its own light ground with the quiet zone, so
-    /// it can be read on
-    /// dark and light terminals.
+    /// The code as text, two rows of modules a line. It paints its own light ground with the quiet zone, so it can be
+    /// read on dark and light terminals.
     package var halfBlocks: [String] {
         let size = modules.count
         let isDark = { (x: Int, y: Int) in

@@ -13,8 +13,8 @@ package enum TokenArgument {
         return token
     }
 
-    /// The tokens that texts name, in order: `tag:WORD` stands for all assets with this tag that were not
-    /// named before.
+    /// The tokens that texts name, in order: `tag:WORD` stands for all assets with this tag that were not named
+    /// before.
     package static func expand(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {

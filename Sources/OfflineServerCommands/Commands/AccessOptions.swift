@@ -60,8 +60,8 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// The access to the origin that the flags describe. This process reads the files: the engine may be in
-    /// another one.
+    /// The access to the origin that the flags describe. This process reads the files: the engine may be in another
+    /// one.
     func access() throws -> OriginAccess {
         var access = OriginAccess()
         access.headers = headers.compactMap(HeaderLine.split)
@@ -88,8 +88,7 @@ struct AccessOptions: ParsableArguments {
 enum HostHeaderArgument {
     static let option = "--header-for"
 
-    /// The words of a command, with both words of the option joined to one: the parser takes one value for an
-    /// option.
+    /// The words of a command, with both words of the option joined to one: the parser takes one value for an option.
     /// Words that a user has joined already stay as they are.
     static func joined(_ arguments: [String]) -> [String] {
         var rest = arguments[...]

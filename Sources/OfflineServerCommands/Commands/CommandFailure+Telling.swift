@@ -26,9 +26,8 @@ extension CommandFailure {
         ).document.members
     }
 
-    /// Reports the failure: to people on stderr, and to programs as a problem document (RFC 9457) on stdout.
-    /// A failure
-    /// without a message has been reported already.
+    /// Reports the failure: to people on stderr, and to programs as a problem document (RFC 9457) on stdout. A
+    /// failure without a message has been reported already.
     func tell(asJSON: Bool) {
         guard let message else { return }
         Console.note("offline-server: \(message)")

@@ -90,9 +90,8 @@ struct Control {
         self.purge = purge
     }
 
-    /// Returns whether the server of another process has carried it out, or there was nothing to do. Without
-    /// a token, no
-    /// store has to exist, and none is made.
+    /// Returns whether the server of another process has carried it out, or there was nothing to do. Without a token,
+    /// no store has to exist, and none is made.
     @discardableResult
     func run() async throws -> Bool {
         var (wanted, report) = try tokens()
@@ -139,8 +138,8 @@ struct Control {
         }
     }
 
-    /// The assets to act on, and a report on those in the wanted state already: an asset that was removed
-    /// stays removed.
+    /// The assets to act on, and a report on those in the wanted state already: an asset that was removed stays
+    /// removed.
     private func tokens() throws -> (wanted: [AssetToken], report: ControlReport) {
         let reader = try global.reader()
         guard !targets.all else { return (try reader.tokens(for: action), ControlReport()) }

@@ -29,8 +29,7 @@ struct Doctor: AsyncParsableCommand {
         if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
     }
 
-    /// The finding about the bucket of the media. A server that runs on the store is asked, since it uses the
-    /// bucket.
+    /// The finding about the bucket of the media. A server that runs on the store is asked, since it uses the bucket.
     private func bucket() async -> StoreCheckup.Finding? {
         guard let client = (try? await EngineClient.find(global.root)) ?? nil else {
             return await StoreCheckup.bucket(global.root)

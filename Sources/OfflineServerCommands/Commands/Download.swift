@@ -124,9 +124,8 @@ struct Download: AsyncParsableCommand {
         var request: AssetRequest? { if case .request(let request) = self { request } else { nil } }
     }
 
-    /// The downloads that can be carried out, and whether these are all. A line of a list with an error is
-    /// reported with
-    /// its number; the other lines are carried out.
+    /// The downloads that can be carried out, and whether these are all. A line of a list with an error is reported
+    /// with its number; the other lines are carried out.
     private func judged(
         _ items: [ListedDownload], describesNew: Bool
     ) throws -> (wanted: [Wanted], isWhole: Bool) {

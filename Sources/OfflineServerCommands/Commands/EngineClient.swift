@@ -174,9 +174,8 @@ struct EngineClient: Sendable {
         _ = try? await loop.fetch(request)
     }
 
-    /// Records damage that a reader has found: in the catalog, or by having the server that works on the
-    /// store check the
-    /// same assets.
+    /// Records damage that a reader has found: in the catalog, or by having the server that works on the store check
+    /// the same assets.
     static func tellDiscoveries(of reader: StoreReader) async {
         let tokens = reader.noteDiscoveries()
         guard !tokens.isEmpty, let client = try? await find(reader.paths.root) else { return }

@@ -15,8 +15,7 @@ struct AddedAsset {
     var trouble: String?
 }
 
-/// The engine that does a command's work: that of a server that runs on the store, or one that this process
-/// runs for
+/// The engine that does a command's work: that of a server that runs on the store, or one that this process runs for
 /// the time of the command.
 enum EngineSession: Sendable {
     case own(ServedStore)
@@ -42,8 +41,7 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Reports that the server of this command has another port than usual, since another program has the
-    /// usual one.
+    /// Reports that the server of this command has another port than usual, since another program has the usual one.
     private static func tellOtherPort(
         of server: ServedStore, wanted: ListenAddress, _ global: GlobalOptions
     ) {
@@ -66,8 +64,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// The part in front of the paths of players' addresses. With another process's engine it is read from
-    /// the store each
+    /// The part in front of the paths of players' addresses. With another process's engine it is read from the store
+    /// each
     /// time.
     var playerAddress: String {
         switch self {
@@ -170,8 +168,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Gives an asset a fresh address of the same stream; returns whether the streams were compared, if they
-    /// had to be.
+    /// Gives an asset a fresh address of the same stream; returns whether the streams were compared, if they had to
+    /// be.
     func relink(_ token: AssetToken, to url: String, _ edit: AccessEdit) async throws -> Bool {
         switch self {
         case .own(let server): return try await server.store.sources.relink(token, to: url, edit)
@@ -181,8 +179,8 @@ enum EngineSession: Sendable {
         }
     }
 
-    /// Adds renditions to an asset, or removes some; returns the names of the new ones, and those that could
-    /// not be read.
+    /// Adds renditions to an asset, or removes some; returns the names of the new ones, and those that could not be
+    /// read.
     func change(_ tracks: TracksBody, of token: AssetToken) async throws -> (added: [String], lost: [String])
     {
         switch self {

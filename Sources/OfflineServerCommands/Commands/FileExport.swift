@@ -8,8 +8,7 @@ internal import Transfers
 
 /// Writes an asset into one file. The server that works on the store makes the file's bytes.
 ///
-/// The file gets its name when it is whole and on the disk. An interrupted export is continued from its
-/// `.part` file.
+/// The file gets its name when it is whole and on the disk. An interrupted export is continued from its `.part` file.
 struct FileExport {
     let session: EngineSession
     let global: GlobalOptions
@@ -216,8 +215,7 @@ struct FileDownload {
         let (length, tag) = try await head(path)
         let name = Self.shortened(target.lastComponent?.string ?? "export")
         let folder = target.removingLastComponent()
-        // Bytes that were not flushed when the machine stopped may be wrong: after a reboot another file is
-        // begun.
+        // Bytes that were not flushed when the machine stopped may be wrong: after a reboot another file is begun.
         let boot = PartHead.currentBoot?.prefix(8) ?? "0"
         let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16))-\(boot).part")
         removeOthers(of: name, in: folder, but: part)

@@ -34,8 +34,8 @@ struct GlobalOptions: ParsableArguments {
         return path.isAbsolute ? path : FilePath(Self.currentFolder).pushing(path)
     }
 
-    /// The user's data folder, if one is named. A relative path is ignored, as the XDG Base Directory
-    /// Specification demands.
+    /// The user's data folder, if one is named. A relative path is ignored, as the XDG Base Directory Specification
+    /// demands.
     private static func dataHome(_ environment: [String: String]) -> String? {
         environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -55,9 +55,8 @@ struct GlobalOptions: ParsableArguments {
     /// Prints a note on stderr, unless `--quiet`.
     func note(_ line: String) { if !quiet { Console.note(line) } }
 
-    /// Prints retries on stderr, unless `--quiet`: all with `--verbose`, otherwise those before an asset
-    /// exists. Later ones
-    /// are in the asset's activity.
+    /// Prints retries on stderr, unless `--quiet`: all with `--verbose`, otherwise those before an asset exists.
+    /// Later ones are in the asset's activity.
     var onRetry: @Sendable (RetryWait) -> Void {
         guard !quiet else { return { _ in } }
         if verbose { return { Console.note(RetryNotices.detail($0)) } }

@@ -39,9 +39,8 @@ struct LikeOption: ParsableArguments {
 }
 
 extension Selection {
-    /// This selection, with the other selection's values where this one has the default. A part of a
-    /// presentation is not
-    /// copied: it fits one stream only.
+    /// This selection, with the other selection's values where this one has the default. A part of a presentation is
+    /// not copied: it fits one stream only.
     fileprivate func over(_ former: Selection) -> Selection {
         var selection = self
         let namesVariants =

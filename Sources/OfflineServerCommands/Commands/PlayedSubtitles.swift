@@ -48,8 +48,7 @@ struct PlayedSubtitles {
     func removeFile() { try? FileManager.default.removeItem(at: file) }
 }
 
-/// All subtitles of an asset as sideband files, for mpv: its FFmpeg ignores the subtitles that the playlist
-/// lists.
+/// All subtitles of an asset as sideband files, for mpv: its FFmpeg ignores the subtitles that the playlist lists.
 struct OfferedSubtitles {
     private let tracks: [SubtitleRendition]
     private let folder: String

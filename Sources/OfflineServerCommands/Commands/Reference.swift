@@ -5,8 +5,7 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import OfflineServer
 
-/// `reference`: prints the material for the manual's reference as JSON. For `scripts/make-reference`; not
-/// listed.
+/// `reference`: prints the material for the manual's reference as JSON. For `scripts/make-reference`; not listed.
 struct Reference: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference", abstract: "Print what the manual's reference is made of.",

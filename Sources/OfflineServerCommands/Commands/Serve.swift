@@ -162,8 +162,8 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Reads the settings again after SIGHUP. An invalid value, or a change that needs a restart, is reported
-    /// and ignored.
+    /// Reads the settings again after SIGHUP. An invalid value, or a change that needs a restart, is reported and
+    /// ignored.
     func reload(_ store: OfflineStore, _ log: Logger) async {
         do throws(StoreError) {
             let reload = try await store.settings.reload()

@@ -79,8 +79,7 @@ final class ServedNode: Sendable {
         }
     }
 
-    /// Repeats work that needs the database until the database can be reached; `nil` if the task is
-    /// cancelled.
+    /// Repeats work that needs the database until the database can be reached; `nil` if the task is cancelled.
     private func patiently<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
         -> Value?
     {
@@ -152,8 +151,7 @@ final class ServedNode: Sendable {
     }
 }
 
-/// The lease of the store, renewed while the process lives. If it can't be renewed in time, the process ends:
-/// another
+/// The lease of the store, renewed while the process lives. If it can't be renewed in time, the process ends: another
 /// node may be active, and this one's knowledge may be out of date.
 private final class HeldLease: Sendable {
     let ownership: StoreOwnership

@@ -22,8 +22,8 @@ final class ServedStore: Sendable {
 
     /// Opens the store and lets requests in; downloads wait for `start`.
     static func open(_ configuration: Configuration) async throws -> ServedStore {
-        // No store is made for a server that can't listen. With an existing store, its lock is checked before
-        // the port.
+        // No store is made for a server that can't listen. With an existing store, its lock is checked before the
+        // port.
         if !StorePaths(root: configuration.root).isMade { try PlaybackServer.check(configuration.server) }
         let store = try OfflineStore(
             root: configuration.root, configuration: configuration.engine, log: configuration.log)
@@ -36,8 +36,7 @@ final class ServedStore: Sendable {
         }
     }
 
-    /// Checks whether the bucket of the media can be used. While it can't be reached, cached media are
-    /// served.
+    /// Checks whether the bucket of the media can be used. While it can't be reached, cached media are served.
     static func check(_ bucket: BucketMedia, of store: OfflineStore, _ log: Logger) async throws {
         do throws(StoreError) {
             if let trouble = try await bucket.check() { log.warning("\(trouble)") }

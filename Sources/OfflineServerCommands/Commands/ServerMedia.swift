@@ -5,8 +5,7 @@ internal import Locking
 internal import SystemPackage
 internal import Transfers
 
-/// Media that another process's server has in a bucket: a request for a unit makes it bring the file into the
-/// store.
+/// Media that another process's server has in a bucket: a request for a unit makes it bring the file into the store.
 struct ServerMedia: MediaSource {
     let client: EngineClient
     private static let threads = WorkPool(threads: 1)

@@ -2,9 +2,8 @@ internal import Foundation
 
 /// A page of the manual, which lies beside the program.
 struct Guide {
-    /// The name for `help`: the file's name. If a command or an earlier page has this name, the folder stands
-    /// before it, as
-    /// in `reference/settings`.
+    /// The name for `help`: the file's name. If a command or an earlier page has this name, the folder stands before
+    /// it, as in `reference/settings`.
     let name: String
     /// The page in Markdown.
     let page: String

@@ -1,6 +1,5 @@
-/// A page in Markdown as text for a terminal. It supports the syntax that the manual uses: headings,
-/// paragraphs, lists,
-/// tables, code blocks and inline marks.
+/// A page in Markdown as text for a terminal. It supports the syntax that the manual uses: headings, paragraphs,
+/// lists, tables, code blocks and inline marks.
 struct GuideText {
     /// Columns of the terminal.
     var width = 80

@@ -1,6 +1,5 @@
 /// The line at the bottom of a terminal that is redrawn, such as a progress bar. Pure: each call returns the
-/// characters to
-/// write.
+/// characters to write.
 struct BottomLine {
     /// The line as it is drawn now; empty without one.
     private(set) var text = ""

@@ -3,9 +3,8 @@ internal import Glibc
 internal import Locking
 internal import SystemPackage
 
-/// The terminal: results go to stdout, everything else to stderr. It owns the line at the bottom, so that no
-/// other line
-/// runs into it.
+/// The terminal: results go to stdout, everything else to stderr. It owns the line at the bottom, so that no other
+/// line runs into it.
 enum Console {
     /// The line at the bottom; the lock is held while anything is written.
     private static let bottom = Lock(BottomLine())
@@ -40,8 +39,8 @@ enum Console {
         }
     }
 
-    /// - Throws: `CommandFailure` if a result could not be printed; without a message if the reader has
-    ///   closed the pipe.
+    /// - Throws: `CommandFailure` if a result could not be printed; without a message if the reader has closed the
+    ///   pipe.
     static func check() throws {
         guard let error = resultError.withLock({ $0 }) else { return }
         let message =
@@ -79,9 +78,8 @@ enum Console {
     /// Whether stdout is a terminal.
     static let hasResultTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Whether stdout or stderr is the journal of systemd (JOURNAL_STREAM in systemd.exec(5)): other users
-    /// may read the
-    /// journal.
+    /// Whether stdout or stderr is the journal of systemd (JOURNAL_STREAM in systemd.exec(5)): other users may read
+    /// the journal.
     static var isJournal: Bool {
         guard let journal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
         return [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in

@@ -20,9 +20,8 @@ enum DemoAsset {
     /// The name of the bundle beside the program.
     static let bundle = "offline-server_OfflineServerCommands.resources"
 
-    /// The demo's folder beside a program; `nil` if it is not there. Only the program's present folder
-    /// counts, not the one
-    /// in which it was built.
+    /// The demo's folder beside a program; `nil` if it is not there. Only the program's present folder counts, not
+    /// the one in which it was built.
     static func folder(besides program: URL?) -> URL? {
         guard let program = program?.resolvingSymlinksInPath() else { return nil }
         let folder = program.deletingLastPathComponent().appendingPathComponent(bundle)

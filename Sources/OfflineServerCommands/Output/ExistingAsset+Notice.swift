@@ -7,8 +7,8 @@ extension ExistingAsset {
         "\(existing) is an asset of the same address; `offline-server download \(existing)` gets what that one may lack, and `offline-server remove \(new)` removes the new one"
     }
 
-    /// The sentence about existing assets of several streams that were added together, by the new asset;
-    /// `nil` without any.
+    /// The sentence about existing assets of several streams that were added together, by the new asset; `nil`
+    /// without any.
     static func notice(_ existing: [AssetToken: AssetToken], among count: Int) -> String? {
         guard existing.count > 1 else { return existing.first.map { notice($1, beside: $0) } }
         return

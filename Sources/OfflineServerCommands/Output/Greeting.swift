@@ -12,14 +12,13 @@ struct Greeting {
     var token: String?
     /// The file of the API token, if one is demanded.
     var tokenFile: String?
-    /// The code that signs in a browser of another machine; `nil` if browsers need none, or if it must not be
-    /// shown.
+    /// The code that signs in a browser of another machine; `nil` if browsers need none, or if it must not be shown.
     var code: String?
     /// The demo asset, if it was wanted.
     var demo: AssetToken?
 
-    /// The part in front of the paths of addresses: for other machines, or if they can't reach the server,
-    /// for this one.
+    /// The part in front of the paths of addresses: for other machines, or if they can't reach the server, for this
+    /// one.
     private var prefixes: [String] {
         let bases = isOpen && !otherURLs.isEmpty ? otherURLs : [url]
         return bases.map { base in token.map { "\(base)/t/\($0)" } ?? base }

@@ -14,8 +14,8 @@ struct ProgressBar {
         isDrawn = true
     }
 
-    /// The line for a terminal of this width: an error, if there is one, otherwise a bar in the space beside
-    /// the facts.
+    /// The line for a terminal of this width: an error, if there is one, otherwise a bar in the space beside the
+    /// facts.
     static func line(
         _ document: AssetDocument, width: Int, now: Timestamp = SystemWallClock().now
     ) -> String {

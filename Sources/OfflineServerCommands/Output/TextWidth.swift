@@ -1,6 +1,5 @@
 extension String {
-    /// The number of columns in a terminal: wide and full-width characters (UAX #11) take two, combining
-    /// marks none.
+    /// The number of columns in a terminal: wide and full-width characters (UAX #11) take two, combining marks none.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text, filled with blanks up to a width.

@@ -43,8 +43,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
     var strict: Bool?
     /// The client's own ID of the request.
     var clientId: String?
-    /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the
-    /// address.
+    /// Whether the download waits for the caller's `resume`, for two seconds at most: time to print the address.
     var hold: Bool?
 
     /// Languages, written as `"all"`, `"none"`, `"en,de"` or `["en", "de"]`.

@@ -1,16 +1,14 @@
 package import AssetStore
 internal import Foundation
 
-/// Several downloads in one body of `POST /assets`: an array of addresses and download objects, or an object
-/// with such an
-/// array as `assets` and members for all of them.
+/// Several downloads in one body of `POST /assets`: an array of addresses and download objects, or an object with
+/// such an array as `assets` and members for all of them.
 package struct DownloadList: Codable {
     var assets: [Item]
     /// Whether the downloads wait for the caller's `resume`, for two seconds at most.
     var hold: Bool?
-    /// How many of the list are to be in the store or on their way. If there are fewer, new ones are added,
-    /// but none that was
-    /// in the store before.
+    /// How many of the list are to be in the store or on their way. If there are fewer, new ones are added, but none
+    /// that was in the store before.
     var next: Int?
 
     /// One of the downloads.

@@ -45,9 +45,8 @@ struct SettingsBody: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A limit in bytes a second: 0 or null means no limit, since answers use null; `nil` if the member is
-    /// missing, which means
-    /// no change.
+    /// A limit in bytes a second: 0 or null means no limit, since answers use null; `nil` if the member is missing,
+    /// which means no change.
     func decodeRate(forKey key: Key) throws -> UInt64? {
         guard contains(key) else { return nil }
         return try decodeIfPresent(UInt64.self, forKey: key) ?? 0

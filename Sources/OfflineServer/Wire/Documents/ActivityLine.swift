@@ -5,9 +5,8 @@ package enum ActivityLine {
     /// Seconds after which reading playlists and keys is worth a word.
     private static let usualReading: Int64 = 3
 
-    /// A text such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`, or `stalled 5 s: …`;
-    /// `nil` without
-    /// trouble, or while it only waits in the queue.
+    /// A text such as `retrying (2 of 8): the origin answered 500 …; next try in 4 s`, or `stalled 5 s: …`; `nil`
+    /// without trouble, or while it only waits in the queue.
     package static func text(_ activity: AssetActivity?, now: Timestamp) -> String? {
         guard let activity else { return nil }
         switch activity.doing {
@@ -24,8 +23,7 @@ package enum ActivityLine {
         }
     }
 
-    /// A short text for a listing, such as `waits: network` or `retries: 503, try 3 of 8`; `nil` without
-    /// trouble.
+    /// A short text for a listing, such as `waits: network` or `retries: 503, try 3 of 8`; `nil` without trouble.
     package static func short(
         _ asset: Asset, _ activity: AssetActivity?, now: Timestamp = SystemWallClock().now
     ) -> String? {

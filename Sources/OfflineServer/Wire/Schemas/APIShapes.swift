@@ -1,8 +1,7 @@
 package import AssetStore
 internal import Foundation
 
-/// The shapes of bodies, read from the schemas in the documentation: so the server accepts what is
-/// documented.
+/// The shapes of bodies, read from the schemas in the documentation: so the server accepts what is documented.
 package enum APIShapes {
     /// The shapes of bodies by the names of their schemas.
     private static let all: [String: JSONShape] = {
@@ -30,9 +29,8 @@ package enum APIShapes {
         return body["assets"] == nil ? all["Download"] : all["DownloadList"]
     }
 
-    /// Reads a schema. Rules about several members are checked by the reader of the body; of `allOf`, the
-    /// first schema lists
-    /// the possible members.
+    /// Reads a schema. Rules about several members are checked by the reader of the body; of `allOf`, the first
+    /// schema lists the possible members.
     private static func shape(_ schema: JSONValue) -> JSONShape {
         plainShape(schema).meaning(schema["description"]?.string.map(asClause))
     }

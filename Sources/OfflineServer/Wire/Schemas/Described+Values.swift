@@ -84,8 +84,7 @@ extension Described {
 
 /// The form of addresses.
 enum URLPattern {
-    /// An http or https URL. Blanks around it are ignored; the server encodes characters that no URI may
-    /// have.
+    /// An http or https URL. Blanks around it are ignored; the server encodes characters that no URI may have.
     static let text: String = {
         let user = #"([^\u0000-\u0020/?#\\@\u007f]*@)?"#
         let name = #"[^\u0000-\u0020/?#\\@:\[\]\u007f!{}$'"^`*<>=;,]+"#
@@ -96,8 +95,8 @@ enum URLPattern {
     private static let port =
         "0*([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 
-    /// An IPv6 address (RFC 4291, section 2.2): eight groups, the last two perhaps in decimal, `::` for a run
-    /// of zeros.
+    /// An IPv6 address (RFC 4291, section 2.2): eight groups, the last two perhaps in decimal, `::` for a run of
+    /// zeros.
     private static let address: String = {
         let group = "[0-9A-Fa-f]{1,4}"
         let byte = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
