@@ -1,8 +1,8 @@
-/// How a download goes on, step by step, until it ends.
+/// The progress of a download, step by step, until it ends.
 ///
-/// The sequence begins with the download as it is, and has a step for each change, at most four a second. It ends when
-/// the asset is complete, cancelled or removed: the last step says which. It goes on while the download is paused.
-/// Cancelling the task that loops over it ends it, too.
+/// The sequence begins with the present state of the download, and has a step for each change, at most four a second.
+/// It ends when the asset is complete, cancelled or removed: the last step says which. It continues while the
+/// download is paused. Cancelling the task that loops over the sequence ends it, too.
 ///
 /// ```swift
 /// for try await step in download.progress {
@@ -20,7 +20,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
     public struct Step: Sendable, Equatable {
         /// How much of the asset is stored, from 0 to 1, by duration and bit rate.
         public var fraction: Double
-        /// Bytes per second that arrived in the last seconds; `nil` when none did.
+        /// Bytes per second in the last seconds; `nil` if none arrived.
         public var bytesPerSecond: Double?
         /// Bytes that are stored.
         public var storedBytes: Int64
@@ -28,9 +28,9 @@ public struct DownloadProgress: AsyncSequence, Sendable {
         public var expectedBytes: Int64?
         /// The state of the transfer.
         public var state: AssetState
-        /// The reason for the state, such as `network` or `slot` of a queued download; `nil` when there is none.
+        /// The reason for the state, such as `network` or `slot` of a queued download; `nil` without one.
         public var reason: String?
-        /// The work on the asset: what is tried again or waited for; `nil` when nothing works on it.
+        /// The work on the asset: what is retried or waited for; `nil` without work on it.
         public var activity: AssetActivity?
     }
 
@@ -76,7 +76,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
             throw StoreError(.stopped(.closing))
         }
 
-        /// The download after an update; `nil` when that is about others.
+        /// The download after an update; `nil` if the update is about other assets.
         private func step(after update: AssetUpdate) async throws -> Step? {
             var step = last
             switch update {
@@ -113,7 +113,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
 }
 
 extension AssetState {
-    /// Whether it is the last step, unless a user asks for more.
+    /// Whether the download has ended, unless the user resumes it.
     fileprivate var endsProgress: Bool { isTerminal || self == .removing }
 }
 

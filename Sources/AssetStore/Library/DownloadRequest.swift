@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A stream to download, and which parts of it are wanted.
+/// A stream to download, and the selection of its renditions.
 ///
 /// ```swift
 /// var request = DownloadRequest(url: streamURL)
@@ -16,11 +16,12 @@ public struct DownloadRequest: Sendable {
     public var title: String?
     /// The variants that are stored; by default the highest one up to 1080p.
     public var video = VideoSelection.automatic
-    /// Audio renditions: `["en", "de"]`, `.automatic`, `.all` or `.none`. By default the one that a player would choose.
+    /// Audio renditions: `["en", "de"]`, `.automatic`, `.all` or `.none`. The default is the one that a player would
+    /// choose.
     public var audio = Selection.Languages.automatic
     /// Subtitle renditions: `["en", "de"]`, `.all` or `.none`. By default all of them.
     public var subtitles = Selection.Languages.automatic
-    /// Whether I-frame playlists are taken, too, which players use for pictures while seeking.
+    /// Whether to store I-frame playlists, too, which players use for pictures while seeking.
     public var includesTrickPlay = false
     /// The treatment of interstitials (EXT-X-DATERANGE); `nil` drops them.
     public var interstitials: InterstitialChoice?
@@ -30,8 +31,8 @@ public struct DownloadRequest: Sendable {
     public var end: Duration?
     /// The terms on which a live stream is recorded; with `nil` a live stream is refused. Other streams ignore it.
     public var recording: Selection.Recording?
-    /// Whether the download fails when the stream lacks something that the request names. If not, the stream is stored
-    /// without it, and ``DownloadTask/leftOut`` names it.
+    /// Whether the download fails when the stream lacks a rendition that the request names. Otherwise the stream is
+    /// stored without it, and ``DownloadTask/leftOut`` names it.
     public var isStrict = false
 
     /// Request header fields. `Authorization` and `Cookie` go to the stream's own host only. They are stored sealed and
@@ -52,16 +53,16 @@ public struct DownloadRequest: Sendable {
     public var priority = 0
     /// Bytes per second that all transfers of the asset may take together; `nil` is no limit of its own.
     public var maximumBytesPerSecond: UInt64?
-    /// The times of day at which the download may run; `nil` is when all downloads may.
+    /// The times of day at which the download may run; `nil` uses the engine's schedule.
     public var schedule: Schedule?
     /// Whether the download may run while the connection costs by volume.
     public var allowsMeteredConnection = false
-    /// Whether only playlists and content keys are fetched now; ``DownloadTask/resume()`` fetches the media.
+    /// Whether to fetch only playlists and content keys now; ``DownloadTask/resume()`` fetches the media.
     public var startsPaused = false
 
     /// The terms on which the content keys may be used; by default without end.
     public var license = LicenseTerms.purchase
-    /// Whether media are stored although their content keys can't be had now.
+    /// Whether to store media whose content keys can't be fetched now.
     public var allowsMissingKeys = false
 
     /// Subtitle files that are no part of the stream.
@@ -77,7 +78,7 @@ public struct DownloadRequest: Sendable {
     public init(url: URL) { self.url = url }
 }
 
-/// Which variants of a stream are taken.
+/// The selection of a stream's variants.
 public struct VideoSelection: Sendable, Equatable {
     /// The largest height in pixels; the lowest variant when all are higher.
     public var maximumHeight: Int?
@@ -85,7 +86,7 @@ public struct VideoSelection: Sendable, Equatable {
     public var maximumBitrate: Int?
     /// The smallest BANDWIDTH in bits per second; the highest variant when all are below.
     public var minimumBitrate: Int?
-    /// Whether every variant is taken.
+    /// Whether to store every variant.
     public var includesAllVariants = false
 
     /// The highest variant up to 1080p.

@@ -1,4 +1,4 @@
-/// The download of one asset: its progress, and what can be done to it.
+/// The download of one asset: its progress, and its controls.
 ///
 /// A task is a handle. Any number of tasks may stand for one asset. The download goes on when the last handle is
 /// released.
@@ -21,10 +21,10 @@ public struct DownloadTask: Identifiable, Sendable {
         (self.id, self.leftOut, self.store) = (id, leftOut, store)
     }
 
-    /// How the download goes on, from now to its end. Each loop over it sees all steps.
+    /// The progress of the download, from now to its end. Each loop over it gets all steps.
     public var progress: DownloadProgress { DownloadProgress(id: id, store: store) }
 
-    /// Stops the transfers. What is stored stays, and plays.
+    /// Stops the transfers. Stored media stay and can be played.
     ///
     /// - Throws: `StoreError.Code.noSuchAsset`.
     public func pause() async throws(StoreError) { try await perform(.pause) }
@@ -34,9 +34,9 @@ public struct DownloadTask: Identifiable, Sendable {
     /// - Throws: `StoreError.Code.noSuchAsset`.
     public func resume() async throws(StoreError) { try await perform(.resume) }
 
-    /// Gives the download up. What is stored is kept for a day, in case the download is resumed.
+    /// Cancels the download. Stored media are kept for a day, in case the download is resumed.
     ///
-    /// - Parameter deletesMedia: whether it is deleted at once.
+    /// - Parameter deletesMedia: whether to delete the media at once.
     /// - Throws: `StoreError.Code.noSuchAsset`, or `wrongState` when the download is complete.
     public func cancel(deletesMedia: Bool = false) async throws(StoreError) {
         try await perform(.cancel, purge: deletesMedia)
@@ -50,9 +50,10 @@ public struct DownloadTask: Identifiable, Sendable {
 }
 
 extension OfflineStore {
-    /// Reads a stream's playlists, gets its content keys and queues its download. From then on the asset can be played.
+    /// Reads a stream's playlists, gets its content keys and queues its download. From then on the asset can be
+    /// played.
     ///
-    /// When this throws, nothing of the asset is left in the store.
+    /// If this throws, no trace of the asset is left in the store.
     ///
     /// - Throws: `StoreError`; for example `status` when the origin refuses the playlists, `ineligible` for a live stream
     ///   without ``DownloadRequest/recording``, `nothingSelected`, or `key`.
@@ -67,7 +68,7 @@ extension OfflineStore {
     /// that can't be downloaded makes its own asset fail then.
     ///
     /// - Returns: a task for each request, in order.
-    /// - Throws: `StoreError.Code.invalidURL` when one of the addresses can't be fetched.
+    /// - Throws: `StoreError.Code.invalidURL` if one of the addresses is not valid.
     public func download(_ requests: [DownloadRequest]) async throws(StoreError) -> [DownloadTask] {
         try await Self.onOwnThread { () throws(StoreError) in
             let entered = try await intake.enqueue(requests.map { AssetRequest($0) })

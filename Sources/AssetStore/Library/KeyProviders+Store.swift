@@ -1,7 +1,7 @@
 internal import Transfers
 
 extension KeyProviders {
-    /// The ones of a configuration, then those of the settings.
+    /// Makes the list of providers: those of the configuration, then those of the settings.
     init(
         _ configuration: OfflineStore.Configuration, settings: EngineSettings, loop: TransferLoop,
         paths: StorePaths

@@ -34,7 +34,7 @@ extension OfflineStore {
     /// address. A failed download goes on. Renditions that were given up are tried again, unless the asset is complete
     /// or the new address has other media for them.
     ///
-    /// - Parameter edit: how the origin is asked from now on.
+    /// - Parameter edit: changes of the access to the origin.
     /// - Returns: whether stored segments of a complete asset were compared with those at the new address. An
     ///   incomplete asset is compared while its download goes on.
     /// - Throws: `notSameStream` when the new address lacks a missing segment, or has other media than those that are
@@ -81,7 +81,7 @@ extension OfflineStore {
     /// - Parameters:
     ///   - isReading: whether every stored byte is read and compared, which is slow. If not, only the lengths of files
     ///     are compared.
-    ///   - starts: whether the download begins at once, and not with the next `start`.
+    ///   - starts: whether the download begins at once; otherwise it begins with the next `start`.
     /// - Returns: whether something had to be repaired, or a download was running.
     /// - Throws: `notInSource` when the asset was imported and its folder lacks the missing files; `notWhole` when
     ///   files disappeared meanwhile. The state of the asset stays as it was.

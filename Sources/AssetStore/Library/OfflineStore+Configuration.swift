@@ -17,32 +17,33 @@ extension OfflineStore {
         public var originFallback = OriginFallback.never
         /// Bytes per second for all downloads together; as the store's settings have it when `nil`, else no limit.
         public var rateLimit: UInt64?
-        /// Bytes per second for what comes from one origin; as the store's settings have it when `nil`, else no limit.
+        /// The limit of the rate from one origin, in bytes per second; `nil` uses the store's settings, by default no
+        /// limit.
         public var rateLimitPerHost: UInt64?
-        /// The times of day at which downloads go on; as the store's settings have it when `nil`, else all day.
+        /// The times of day at which downloads run; `nil` uses the store's settings, by default all day.
         public var schedule: Schedule?
-        /// Whether downloads go on while the connection costs by volume; as the store's settings have it when `nil`,
-        /// else not.
+        /// Whether downloads run while the connection costs by volume; `nil` uses the store's settings, by default
+        /// not.
         public var mayUseMetered: Bool?
-        /// Tells whether the connection costs by volume; with `nil` the system is asked.
+        /// Tells whether the connection costs by volume; `nil` asks the system.
         public var isMetered: (@Sendable () -> Bool)?
         /// The conditions under which downloads go on.
         package var conditions = EngineConditions()
-        /// How much may be stored, and what is evicted for room; as the store's settings have it when `nil`.
+        /// The limits of the store's size, and the order of eviction; `nil` uses the store's settings.
         public var storage: StoragePolicy?
-        /// The bucket in which media lie; `nil` for the store's folder.
+        /// The bucket for media; `nil` for the store's folder.
         package var media: BucketMedia.Settings?
         /// The source of the current time.
         package var clock: any WallClock = SystemWallClock()
         /// The providers that are asked for content keys, before those in the store's settings.
         public var keyProviders: [any KeyProvider] = []
-        /// The PostgreSQL database that has the catalog; a file in the store's folder has it when `nil`.
+        /// The PostgreSQL database with the catalog; `nil` for a file in the store's folder.
         package var catalog: PostgresAddress?
-        /// The store, as long as it is this node's; `nil` where nobody else works on it.
+        /// This node's ownership of the store; `nil` if the store is not shared.
         package var ownership: StoreOwnership? {
             didSet { if let ownership { clock = ownership } }
         }
-        /// The lock of the store's folder, for a process that has it already.
+        /// The lock of the store's folder, if the process has it already.
         package var lock: StoreLock?
         /// Waits for a number of seconds before a retry.
         package var pause: @Sendable (Double) async throws -> Void = {

@@ -5,7 +5,7 @@ extension OfflineStore {
     /// Copies an asset into a new folder that any web server can serve as HLS.
     ///
     /// - Parameters:
-    ///   - folder: a file URL where nothing is yet.
+    ///   - folder: a file URL at which nothing exists yet.
     ///   - includesKeys: whether content keys are written in the clear beside the segments.
     /// - Throws: `StoreError.Code.notWhole`, `license` or `key` when the asset can't be played offline; `file` when the
     ///   folder can't be made.
@@ -19,7 +19,8 @@ extension OfflineStore {
         }
     }
 
-    /// Makes an asset of an HLS folder, or of a playlist file and what it names beside and below it. Everything is copied.
+    /// Makes an asset of an HLS folder, or of a playlist file and the files beside and below it that it names. All
+    /// files are copied.
     ///
     /// - Parameters:
     ///   - source: the file URL of a folder or a playlist.
@@ -33,10 +34,10 @@ extension OfflineStore {
         }
     }
 
-    /// Adds subtitle files to an asset as renditions, which players get cut along the video.
+    /// Adds subtitle files to an asset as renditions, which are served to players in segments that match the video's.
     ///
     /// - Returns: the names of the new renditions.
-    /// - Throws: `StoreError` before anything is changed, when one of the files can't be had or read.
+    /// - Throws: `StoreError` before any change, if one of the files can't be fetched or read.
     @discardableResult
     public func addSubtitleFiles(
         _ files: [SubtitleSource], to id: AssetToken
@@ -46,7 +47,8 @@ extension OfflineStore {
 }
 
 extension StoreReader {
-    /// Looks at a store without working on it, also while another process does. A store that is not there is empty.
+    /// Reads a store without working on it, also while another process does. A folder without a store is an empty
+    /// store.
     ///
     /// - Throws: `StoreError.Code.storeFolder` when this user may not read the folder.
     public static func open(at folder: URL) async throws(StoreError) -> StoreReader {

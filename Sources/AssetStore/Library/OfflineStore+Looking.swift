@@ -1,6 +1,6 @@
 extension OfflineStore {
-    /// Looks at what a stream offers: variants, renditions, keys, and whether it can be downloaded. Nothing is stored, and
-    /// nobody is asked for a key.
+    /// Reads the variants, renditions and keys of a stream, and whether it can be downloaded. Nothing is stored, and
+    /// no provider is asked for a key.
     ///
     /// - Throws: `StoreError` when the playlists can't be read.
     public func offer(for request: DownloadRequest) async throws(StoreError) -> StreamInspector.Offer {
@@ -18,7 +18,7 @@ extension OfflineStore {
     /// print("\(preview.size.likely / 1_000_000) MB, \(preview.renditions.count) renditions")
     /// ```
     ///
-    /// - Throws: `StoreError` when the playlists can't be read, or nothing of the stream is as the request wants it.
+    /// - Throws: `StoreError` if the playlists can't be read, or if the request selects nothing of the stream.
     public func preview(_ request: DownloadRequest) async throws(StoreError) -> StreamInspector.Preview {
         try await Self.onOwnThread { () throws(StoreError) in
             let request = AssetRequest(request)

@@ -4,7 +4,7 @@ public import Logging
 internal import SystemPackage
 
 extension OfflineStore {
-    /// Opens the store in a folder for working on it, and creates the folder and the store where there are none.
+    /// Opens the store in a folder for work on it, and creates the folder and the store if they don't exist.
     ///
     /// Queued downloads of earlier runs go on at once, unless `startsDownloads` is `false`; ``start()`` starts them then.
     /// One process at a time works on a store. Close it with ``close()``.
@@ -15,7 +15,8 @@ extension OfflineStore {
     ///
     /// - Parameters:
     ///   - folder: a file URL.
-    ///   - configuration: limits, key providers and the like; the store's `config.json` says what is not set here.
+    ///   - configuration: limits, key providers and more; the store's `config.json` has the values that are not set
+    ///     here.
     ///   - startsDownloads: whether queued downloads begin before this returns.
     ///   - log: takes warnings. Nothing secret is written to it.
     /// - Throws: `StoreError.Code.storeInUse` with its process when another process works on the store, `storeFolder`

@@ -1,6 +1,6 @@
 /// The settings and figures of the store.
 extension OfflineStore {
-    /// The limits of the store's size, and what may be evicted.
+    /// The limits of the store's size, and the classes that may be evicted.
     public var storagePolicy: StoragePolicy { keeper.policy }
 
     /// The bytes of the store and what uses them, with the limits of the engine.
@@ -15,7 +15,7 @@ extension OfflineStore {
     /// assets that are being played stay.
     ///
     /// - Parameters:
-    ///   - wanted: bytes to free at least.
+    ///   - classes: the classes that may be evicted this time; `nil` is the policy's.
     ///   - classes: what may be evicted this time; `nil` is what the policy says.
     ///   - isDryRun: whether to report what would be freed, and free nothing.
     public func prune(
@@ -28,8 +28,8 @@ extension OfflineStore {
 
     /// Follows the events, progress and activity of all assets.
     ///
-    /// - Parameter id: the last event that is known already; `nil` begins with the next one, 0 with the oldest
-    ///   one that is kept.
+    /// - Parameter id: the last event that the caller knows; `nil` begins with the next event, 0 with the oldest in
+    ///   the log.
     public func updates(since id: Int64? = nil) -> AssetUpdates {
         ticker.start()
         return AssetUpdates(catalog: catalog, since: id)
@@ -40,7 +40,7 @@ extension OfflineStore {
         LiveFigures.of(asset, known: await engine.activity.figures(of: asset.token))
     }
 
-    /// The figures of all assets that run or wait since something failed.
+    /// The figures of all assets that run, or that wait after a failure.
     public var liveFigures: [AssetToken: LiveFigures] { get async { await engine.activity.figures } }
 
     /// The policy of the engine.

@@ -20,9 +20,9 @@ internal import Transfers
 ///
 /// The store delegates its work to internal roles. Each role gets only the parts of the store that it needs.
 public final class OfflineStore: Sendable {
-    /// The version of the product. It is also part of the User-Agent that origins see.
+    /// The version of the product. It is also part of the User-Agent for origins.
     public static let version = Product.version
-    /// Reads what the store has.
+    /// Reads the store.
     public let reader: StoreReader
     /// The parts that the roles share.
     let parts: StoreParts
@@ -36,11 +36,11 @@ public final class OfflineStore: Sendable {
     let upkeep: StoreUpkeep
     let closing = Lock<Task<Void, Never>?>(nil)
 
-    /// Opens the store in `root` for working on it, making it when there is none.
+    /// Opens the store in `root` for work on it, and makes it if there is none.
     ///
-    /// It reads and writes files, and blocks meanwhile: programs call ``open(at:configuration:startsDownloads:log:)``.
+    /// This call reads and writes files and blocks; programs call ``open(at:configuration:startsDownloads:log:)``.
     ///
-    /// - Throws: `StoreError.Code.storeInUse` when another process works on it.
+    /// - Throws: `StoreError.Code.storeInUse` if another process works on it.
     package init(
         root: FilePath, configuration: Configuration = Configuration(),
         log: Logger = Logger(label: "offline-server")
@@ -78,8 +78,8 @@ public final class OfflineStore: Sendable {
         disposer.forgetErased()
     }
 
-    /// Starts all queued downloads. From now on, hooks in the store's settings are told of events. A second call
-    /// changes nothing.
+    /// Starts all queued downloads. From now on, the hooks of the store's settings are called for events. A second
+    /// call changes nothing.
     public func start() async { await upkeep.start(hooks: settings.hooks) }
 
     /// Ends all transfers and closes the store. Downloads that were running go on after the next start.
@@ -102,7 +102,7 @@ public final class OfflineStore: Sendable {
 // MARK: - Roles, for the modules of the package
 
 extension OfflineStore {
-    /// Enters what is asked for.
+    /// Enters requests.
     package var intake: StreamIntake { roles.intake }
     /// Makes assets of folders.
     package var imports: FolderImport { roles.imports }
@@ -110,7 +110,7 @@ extension OfflineStore {
     package var control: AssetControl { roles.control }
     /// Changes the renditions of assets.
     package var tracks: TrackEditor { roles.tracks }
-    /// Changes where assets come from.
+    /// Changes the sources of assets.
     package var sources: SourceEditor { roles.sources }
     /// Verifies and repairs.
     package var repairer: AssetRepairer { roles.repairer }
@@ -118,7 +118,7 @@ extension OfflineStore {
     package var housekeeper: Housekeeper { roles.housekeeper }
     /// Grants licenses, and keeps keys.
     package var licenses: LicenseOffice { roles.licenses }
-    /// Gets players what they want now.
+    /// Fetches units for waiting players.
     package var media: MediaAccess { roles.media }
     /// Notes how far assets were watched, and keeps the index for the search.
     package var viewing: ViewingDesk { roles.viewing }
@@ -153,7 +153,8 @@ extension OfflineStore {
         for token in tokens { tamperWatch.follow(token) }
     }
 
-    /// Calls `body` whenever what is served of assets may have changed. It is called on any thread and must not block.
+    /// Calls `body` whenever the served files of assets may have changed. It is called on any thread and must not
+    /// block.
     ///
     /// - Returns: a number for ``stopObserving(_:)``.
     @discardableResult
@@ -164,8 +165,8 @@ extension OfflineStore {
     /// Calls an observer no more.
     package func stopObserving(_ number: Int) { parts.observers.remove(number) }
 
-    /// Tells an observer of the files of units that are stored from now on, in place of the observer before; `nil` tells
-    /// nobody. It must not block.
+    /// Calls an observer with the files of units that are stored from now on. It replaces the observer before; `nil`
+    /// removes it. It must not block.
     package func onStored(_ body: (@Sendable ([FilePath]) -> Void)?) { context.committer.tell(body) }
 
     /// Waits until an asset is complete, failed, cancelled or paused.
@@ -181,7 +182,7 @@ extension OfflineStore {
         await upkeep.untilHooksAreTold(within: patience)
     }
 
-    /// The bucket in which the media lie; `nil` for the store's folder.
+    /// The bucket with the media; `nil` for the store's folder.
     package var bucket: BucketMedia? { parts.bucket }
 
     /// Returns when the files of all removed assets are deleted.

@@ -1,7 +1,7 @@
 internal import Locking
 internal import Transfers
 
-/// The servers of an engine, of which other processes are told the last one.
+/// The servers of an engine; the latest one is published for other processes.
 package final class PublishedServers: Sendable {
     struct Server: Sendable {
         var url: String
@@ -30,7 +30,7 @@ package final class PublishedServers: Sendable {
         try publishPolicy()
     }
 
-    /// Takes back what ``publish(url:port:requiresToken:)`` has told: nobody listens on the port any more.
+    /// Withdraws what ``publish(url:port:requiresToken:)`` has published: the server no longer listens on the port.
     package func withdraw(port: UInt16) throws(StoreError) {
         servers.withLock { $0.removeAll { $0.port == port } }
         loop.refusedLocalPorts = ports
@@ -38,7 +38,7 @@ package final class PublishedServers: Sendable {
             url: last?.url, storage: keeper.policy, requiresToken: last?.requiresToken ?? false)
     }
 
-    /// Tells other processes which policy the engine keeps to, if they are told of it at all.
+    /// Publishes the engine's policy for other processes, if the engine is published at all.
     func publishPolicy() throws(StoreError) {
         guard let server = last else { return }
         try lock.publish(url: server.url, storage: keeper.policy, requiresToken: server.requiresToken)

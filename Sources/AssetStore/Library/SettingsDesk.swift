@@ -7,17 +7,17 @@ package struct SettingsReload: Sendable, Equatable {
     package var changed: [String] = []
     /// The settings that were changed in the file and hold when the engine starts the next time.
     package var waiting: [String] = []
-    /// The settings that were changed in the file and don't count, since something else was given when the engine was
-    /// started.
+    /// The settings that were changed in the file and have no effect, since the engine was started with other values
+    /// for them.
     package var overruled: [String] = []
 
-    /// Nothing was changed.
+    /// Makes an empty report.
     package init() {}
 }
 
-/// The settings that an engine keeps to: those of the store's file, and what was given or adopted in their place.
+/// The settings in force: those of the store's file, and the values that were given at the start or adopted later.
 package final class SettingsDesk: Sendable {
-    /// The settings as they were read last.
+    /// The settings as they were last read.
     private let settings: Lock<EngineSettings>
     private let path: FilePath
     private let configuration: OfflineStore.Configuration
@@ -44,16 +44,16 @@ package final class SettingsDesk: Sendable {
     /// The hooks of the settings.
     package var hooks: [EngineSettings.Hook] { settings.withLock(\.hooks) }
 
-    /// Changes what the engine keeps to, at once, until it ends.
+    /// Changes the policy of the engine, at once and until the engine ends.
     package func adopt(_ policy: EnginePolicy) async {
         connection.interfaces = policy.meteredInterfaces
         await engine.adopt(policy)
     }
 
-    /// Reads the settings again and keeps to them from now on, as far as that is possible while an engine runs. What the
-    /// file says as before stays as it is, also where it was changed since by `adopt`.
+    /// Reads the settings again and applies those that can change while an engine runs. A setting that is unchanged
+    /// in the file stays as it is, even if `adopt` has changed it since.
     ///
-    /// - Throws: `settings` when they can't be read; then all stays as it was.
+    /// - Throws: `settings` if they can't be read; then nothing changes.
     package func reload() async throws(StoreError) -> SettingsReload {
         let new = try EngineSettings.read(path)
         let old = settings.withLock(\.self)
@@ -81,7 +81,7 @@ package final class SettingsDesk: Sendable {
             links.resolver = new.linkResolver
             reload.changed.append("link_resolver")
         }
-        // Downloads that run hold on to those that they were begun with.
+        // Running downloads keep the providers with which they began.
         if Self.differ(old.keyProviders, new.keyProviders) { reload.waiting.append("key_providers") }
         if old.media != new.media {
             if configuration.media == nil {

@@ -10,13 +10,13 @@ struct StoreParts: Sendable {
     let paths: StorePaths
     let lock: StoreLock
     let catalog: Catalog
-    /// The bucket in which the media lie; `nil` for the store's folder.
+    /// The bucket with the media; `nil` for the store's folder.
     let bucket: BucketMedia?
-    /// The settings as they were when the store was opened.
+    /// The settings at the time when the store was opened.
     let settings: EngineSettings
     let connection: MeteredConnection
     let vault: KeyVault
-    /// Whether plays are kept.
+    /// Whether plays are logged.
     let logsPlays: Lock<Bool>
     /// The policy of the engine at its start.
     let policy: EnginePolicy
@@ -34,13 +34,13 @@ struct StoreParts: Sendable {
     let observers = ChangeObservers()
     let notices: ChangeNotices
     let context: EngineParts
-    /// Leads the engine to the store, once that is there.
+    /// The engine's link to the store, set when the store is made.
     let owner = StoreOwnerLink()
     let relinker: Relinker
     let engine: DownloadEngine
     let log: Logger
 
-    /// Threads for what reads whole assets, which takes minutes.
+    /// Threads for work that reads whole assets, which takes minutes.
     static let readers = WorkPool(threads: 4)
 
     /// The time of the machine.
@@ -133,7 +133,7 @@ struct StoreParts: Sendable {
         owner: StoreOwnerLink
     ) -> StorageKeeper {
         var conditions = configuration.conditions
-        // The folder's file system has only what the cache keeps, which makes room by itself.
+        // With a bucket, the folder is a cache that makes room by itself.
         if reader.bucket != nil { conditions.space = { _ in nil } }
         return StorageKeeper(
             policy: configuration.storage ?? settings.storage, catalog: catalog, root: reader.paths.root,
@@ -170,23 +170,24 @@ struct StoreParts: Sendable {
     /// Another catalog is never used in the place of one that several machines share.
     private static func refuseNodes(_ paths: StorePaths) throws(StoreError) {
         guard let place = try NodeFolder(paths).catalog else { return }
-        // While the node runs, it does what is to be done.
+        // While the node runs, the node decides about deletions.
         try StoreLock(paths.lock).release()
         throw StoreError(.catalogElsewhere(place))
     }
 
-    /// The store's key, by which the addresses in the catalog are sealed from here on.
+    /// The store key, which seals the addresses in the catalog.
     private static func vault(of catalog: Catalog, in paths: StorePaths) throws(StoreError) -> KeyVault {
         let vault = try KeyVault.opened(in: paths, for: catalog)
         catalog.useAddressSealer(AddressSealer(vault))
         catalog.keyOpener.withLock { $0 = .vault(vault) }
-        // What is sealed must not outlive the key, whose maker may have been killed before its name was on the disk.
+        // Sealed data must not outlive the key: the process that made it may have been killed before its name was on
+        // the disk.
         try FileSystem.syncDirectory(paths.root)
         try catalog.addresses.sealOldAddresses()
         return vault
     }
 
-    /// Tells what is wrong with settings that can be read.
+    /// Warns of settings that can be read but have a fault.
     private static func warn(of settings: EngineSettings, in paths: StorePaths, _ log: Logger) {
         if let exposure = settings.exposure(paths.settings) { log.warning("\(exposure)") }
         let environment = ProcessInfo.processInfo.environment

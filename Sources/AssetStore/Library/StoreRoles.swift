@@ -1,4 +1,4 @@
-/// The roles of a store, each with what it needs.
+/// The roles of a store, each with the parts that it needs.
 struct StoreRoles: Sendable {
     let licenses: LicenseOffice
     let renewals: RenewalSchedule

@@ -45,7 +45,7 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Has the engine begin, and starts everything that goes on beside it. A second call changes nothing.
+    /// Starts the engine and all background work. A second call changes nothing.
     func start(hooks: [EngineSettings.Hook]) async {
         do throws(StoreError) {
             try startHooks(hooks)
@@ -61,7 +61,7 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Tells hooks from now on, in place of those that were told before.
+    /// Calls these hooks from now on instead of those before.
     func startHooks(
         _ list: [EngineSettings.Hook], replacing: Bool = false
     ) throws(StoreError) {
@@ -95,7 +95,7 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Deletes objects of the bucket that belong to nothing once in a while.
+    /// Deletes unreferenced objects of the bucket from time to time.
     private func startCollecting() {
         guard let bucket = context.bucket else { return }
         collecting.withLock { task in
@@ -114,8 +114,8 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Finds out whether the connection costs by volume, then has the engine begin. Where a service of the system is slow to
-    /// answer that, the engine begins later, and nobody waits for it.
+    /// Finds out whether the connection costs by volume, then starts the engine. If the system's service answers
+    /// slowly, the engine begins later, and no caller waits for it.
     private func begin() async {
         let (end, ended) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -151,11 +151,11 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// The time that hooks have to hear of what has happened before the store is closed; the next engine tells the rest.
+    /// The time that hooks get for pending events before the store is closed; the next engine reports the rest.
     private static let hookPatience = Duration.seconds(2)
     private static let hookInterval = Duration.milliseconds(10)
 
-    /// Returns when hooks have been told of all that has happened until now, or the time is over.
+    /// Returns when hooks have been called for all events until now, or when the time is over.
     func untilHooksAreTold(within patience: Duration) async {
         guard let runner = hooks.withLock(\.self)?.runner, let newest = try? catalog.events.lastEvent() else {
             return
@@ -167,7 +167,7 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Ends it, and waits for what writes to the catalog.
+    /// Ends the work, and waits for writes to the catalog.
     func stop() async {
         beginning.withLock(\.self)?.cancel()
         linkWatch.withLock { $0 = nil }

@@ -3,9 +3,9 @@ internal import HLSPlaylist
 internal import SystemPackage
 
 extension AssetExporter {
-    /// Writes what an asset has beside its media: its facts, and the session data that playlists name by address.
+    /// Writes the facts of an asset, and the session data that playlists name by address.
     ///
-    /// - Returns: how many files.
+    /// - Returns: the number of files.
     func writeFacts(
         of asset: Asset, to folder: FilePath, withSource: Bool
     ) throws(StoreError) -> Int {

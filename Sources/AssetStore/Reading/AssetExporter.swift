@@ -15,14 +15,14 @@ public struct ExportedAsset: Sendable {
 package struct AssetExporter: ReaderRole {
     let reader: StoreReader
 
-    /// Copies an asset into a new folder that any web server can serve: everybody may read it, keys aside, as far as
-    /// the process's file mode creation mask lets them.
+    /// Copies an asset into a new folder that any web server can serve. All files but keys can be read by everybody,
+    /// as far as the process's file mode creation mask permits.
     ///
     /// - Parameters:
     ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
     ///   - withSource: writes the whole address that the asset came from, which may hold secrets.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
-    /// - Throws: `license`, `key` or `notWhole` when it can't be played, writing nothing.
+    /// - Throws: `license`, `key` or `notWhole` if it can't be played; then nothing is written.
     @discardableResult
     package func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
@@ -43,7 +43,7 @@ package struct AssetExporter: ReaderRole {
         }
     }
 
-    /// The obstacle to an export; `nil` when there is none.
+    /// The obstacle to an export; `nil` without one.
     private func obstacle(_ asset: Asset) throws(StoreError) -> StoreError? {
         let blockedBy = asset.availability.blockedBy
         // The clock that was set back stands behind the end of the license, and says more.
@@ -58,7 +58,7 @@ package struct AssetExporter: ReaderRole {
         return StoreError(.vault)
     }
 
-    /// Renditions that are on their way are left out: what is listed has to be there.
+    /// Incomplete renditions are left out, since every listed segment must exist.
     private func copy(
         _ asset: Asset, to folder: FilePath, withKeys: Bool, withSource: Bool
     ) throws(StoreError) -> ExportedAsset {
@@ -74,7 +74,7 @@ package struct AssetExporter: ReaderRole {
         }
         try compare(whole, of: asset.token, in: folder)
         if let catalog, try !catalog.interstitials.all(of: asset.token).isEmpty {
-            // They are assets of their own.
+            // Assets of interstitials are assets of their own.
             let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: asset.token)
             for (name, bytes) in try playlists.whole(asFolder: true, skipsUnreadable: true) {
                 let path = folder.pushing(FilePath(name))
@@ -94,7 +94,8 @@ package struct AssetExporter: ReaderRole {
         return ExportedAsset(files: count, leftOut: leftOut)
     }
 
-    /// Has the files of a rendition in the store's folder that lie in a bucket. Its cache must have room for all of them.
+    /// Brings the files of a rendition from the bucket into the store's folder. Its cache must have room for all of
+    /// them.
     private func bring(_ name: String, of token: AssetToken) throws(StoreError) {
         guard let catalog, let row = try catalog.renditions.rendition(token, name) else { return }
         for unit in try catalog.units.outlines(of: row.id) where unit.isInBucket {
@@ -107,9 +108,9 @@ package struct AssetExporter: ReaderRole {
         }
     }
 
-    /// Compares what was copied with what was stored.
+    /// Compares the copied files with the stored hashes.
     ///
-    /// - Throws: `integrity`, which names all files that have other bytes; they are noted as damaged.
+    /// - Throws: `integrity` with all files whose bytes differ; they are noted as damaged.
     private func compare(
         _ renditions: [AssetRendition], of token: AssetToken, in folder: FilePath
     ) throws(StoreError) {
@@ -130,8 +131,8 @@ package struct AssetExporter: ReaderRole {
         throw StoreError(.integrity(.hash), url: "\(token): \(names.joined(separator: ", "))")
     }
 
-    /// The name of the poster, which is in the folder then; `nil` also when somebody has deleted it: nobody can get it again,
-    /// and all else is of use without it.
+    /// The name of the poster after it was copied; `nil` also if the file was deleted: it can't be fetched again, and
+    /// the export is useful without it.
     private func copyPoster(of asset: Asset, to folder: FilePath) throws(StoreError) -> String? {
         let source = paths.asset(asset.token)
         guard let poster = asset.poster, FileSystem.isThere(source.appending(poster)) else { return nil }
@@ -139,10 +140,10 @@ package struct AssetExporter: ReaderRole {
         return poster
     }
 
-    /// Copies the files of a rendition, but for those that are on their way.
+    /// Copies the files of a rendition, except unfinished ones.
     ///
-    /// - Returns: how many.
-    /// - Throws: also when it can't be told which there are.
+    /// - Returns: their number.
+    /// - Throws: also if the folder can't be listed.
     static func copyFolder(_ source: FilePath, to target: FilePath) throws(StoreError) -> Int {
         try FileSystem.makeDirectory(target, mode: 0o755)
         let names = try FileSystem.contents(of: source).filter { !$0.hasPrefix(".") }
@@ -174,8 +175,8 @@ package struct AssetExporter: ReaderRole {
         return keys.count
     }
 
-    /// The keys of an asset in the clear. Those of key systems that are not there, or can't be unsealed, are left out: beside
-    /// one that can be used, nobody asks for them.
+    /// The keys of an asset in the clear. Keys of key systems that are missing or can't be unsealed are left out:
+    /// beside a usable key, players don't ask for them.
     func openedKeys(of token: AssetToken) throws(StoreError) -> [(key: KeyRecord, bytes: [UInt8])] {
         let keys = try catalog?.renditions.keys(of: token) ?? []
         guard !keys.isEmpty else { return [] }

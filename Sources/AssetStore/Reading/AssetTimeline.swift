@@ -77,7 +77,7 @@ extension PlaylistSource {
 }
 
 extension AssetTimeline.Rendition {
-    /// Takes over what a playlist says of the segments.
+    /// Copies the segments' facts from a playlist.
     fileprivate mutating func describe(_ playlist: MediaPlaylist) {
         first = playlist.segments.first?.mediaSequence ?? 0
         durations = playlist.segments.map(\.duration)

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// Gathers the facts for `Availability.judge`: what the catalog says, and what a look at the files shows.
+/// Gathers the facts for `Availability.judge` from the catalog and the files.
 struct AvailabilityCheck {
     /// How closely to look.
     enum Depth {
@@ -10,7 +10,7 @@ struct AvailabilityCheck {
         /// At the folders' times, and at the files, playlists too, only where a folder changed after the last file was
         /// committed.
         case folders
-        /// At nothing but the catalog.
+        /// The catalog only.
         case catalog
     }
 
@@ -31,7 +31,7 @@ struct AvailabilityCheck {
         var brokenPlaylists: [String] = []
     }
 
-    /// - Throws: why nobody can look at the files.
+    /// - Throws: the reason for which the files can't be checked.
     func judge(_ rows: [RenditionRecord], keysMissing: Bool, depth: Depth) throws(StoreError) -> Result {
         let served = rows.filter { $0.hasPlaylist && $0.failure == nil }
         let wanted = rows.filter { $0.required && $0.hasPlaylist }
@@ -62,7 +62,7 @@ struct AvailabilityCheck {
         return result
     }
 
-    /// Whether nothing that the catalog knows of takes anything from what can be played.
+    /// Whether the catalog knows of no finding that affects playback.
     private var isClear: Bool { known.allSatisfy { $0.finding == .unknown } }
 
     private func note(_ facts: [UnitFacts], _ row: RenditionRecord, in result: inout Result) {
@@ -80,8 +80,8 @@ struct AvailabilityCheck {
         }
     }
 
-    /// Whether all of a rendition is stored, with its playlist, as a look at each file shows. What is in another
-    /// rendition has no files of its own.
+    /// Whether all of a rendition is stored, with its playlist; each file is checked. A rendition that shares another
+    /// one's media has no files of its own.
     func isWhole(_ row: RenditionRecord) throws(StoreError) -> Bool {
         guard row.isComplete, row.hasPlaylist else { return row.isComplete }
         let facts = try self.facts(row, looking: true)
@@ -97,11 +97,11 @@ struct AvailabilityCheck {
     private func wasTouched(_ row: RenditionRecord) -> Bool {
         guard let committed = row.folderTime else { return true }
         let folder = paths.rendition(record.token, row.name)
-        // Taking away its permissions leaves its time as it is.
+        // A change of permissions does not change the folder's modification time.
         guard FileSystem.folderTime(folder) == committed, FileSystem.isReadable(folder: folder) else {
             return true
         }
-        // What is written into a file leaves the time of its folder as it is. The store itself puts a new file there.
+        // A write into a file does not change the time of its folder; the store itself replaces the file.
         let playlist = FileSystem.folderTime(folder.appending(ServedMediaPlaylist.fileName))
         return playlist.map { $0.nanoseconds > committed.nanoseconds } ?? true
     }
@@ -125,7 +125,7 @@ struct AvailabilityCheck {
         case .missing, .lost: return .missing
         case .gap: return .gap
         case .stored:
-            // Nobody gets anything of what was given up.
+            // Nothing is served of a rendition that was given up.
             guard row.failure == nil else { return .missing }
             guard looking, !unit.isInBucket, !paths.isOfNode else { return .stored }
             let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
@@ -140,11 +140,11 @@ struct AvailabilityCheck {
 }
 
 extension AssetRecord {
-    /// The source without anything secret.
+    /// The source without secrets.
     var displayURL: String { URIReference(sourceURL).redacted }
 }
 
 extension KeyRecord {
-    /// The place of the key, without anything secret.
+    /// The address of the key, without secrets.
     var displayPlace: String { url.hasPrefix("data:") ? "data:" : URIReference(url).redacted }
 }

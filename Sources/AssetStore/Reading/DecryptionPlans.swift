@@ -13,26 +13,26 @@ final class DecryptionPlans: Sendable {
     struct Entry: Sendable {
         var plan: DecryptionPlan
         var container: ContainerFormat
-        /// The tracks of its initialization sections, by their number, as far as they were looked at.
+        /// The tracks of its initialization sections, by their number, as far as they have been read.
         var tracks: [Int: [Int: TrackEncryption]] = [:]
-        /// The tables of those of a transport stream, likewise.
+        /// The tables of transport streams' initialization sections, by their number, as far as they have been read.
         var tables: [Int: TransportTables] = [:]
 
-        /// Whether an initialization section was looked at.
+        /// Whether an initialization section has been read.
         func knows(section: Int) -> Bool { tracks[section] != nil || tables[section] != nil }
     }
 
     private let reader: StoreReader
     private let entries = Lock<[Name: Entry]>([:])
-    /// Assets of which it was said that something can't be decrypted.
+    /// Assets for which a failure to decrypt was logged.
     private let failures = Lock<Set<AssetToken>>([])
     static let largestCount = 64
 
     init(_ reader: StoreReader) { self.reader = reader }
 
-    /// The facts of a rendition; `nil` when there is none with a playlist.
+    /// The facts of a rendition; `nil` if none with a playlist exists.
     ///
-    /// - Parameter unit: read again when it came into the playlist since.
+    /// - Parameter unit: a unit that must be in the playlist; if it is not, the playlist is read again.
     func entry(
         _ token: AssetToken, _ rendition: String, knowing unit: UnitName? = nil
     ) throws(StoreError) -> Entry? {
@@ -72,7 +72,7 @@ final class DecryptionPlans: Sendable {
         return try learn(bytes, of: token, rendition: rendition, section: section)
     }
 
-    /// Remembers what an initialization section tells of what is encrypted.
+    /// Keeps the encryption facts of an initialization section.
     @discardableResult
     func learn(
         _ bytes: [UInt8], of token: AssetToken, rendition: String, section: Int
@@ -94,7 +94,7 @@ final class DecryptionPlans: Sendable {
         }
     }
 
-    /// Whether nothing was said yet.
+    /// Whether no failure was logged yet.
     func isFirstFailure(of token: AssetToken) -> Bool { failures.withLock { $0.insert(token).inserted } }
 
     func forget(_ tokens: Set<AssetToken>) {

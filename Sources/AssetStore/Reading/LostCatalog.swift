@@ -2,7 +2,7 @@ internal import SystemPackage
 
 /// The message about a store whose folders of assets are there, and whose catalog is not.
 enum LostCatalog {
-    /// The assets that have a folder beside a catalog that is not there, or empty; none in a new store.
+    /// The assets that have a folder although the catalog is missing or empty; none in a new store.
     static func folders(_ paths: StorePaths) -> [AssetToken] {
         guard FileSystem.isAbsent(paths.catalog) || FileSystem.facts(paths.catalog)?.size == 0 else {
             return []

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import SystemPackage
 
-/// The folder of a node whose catalog several machines share. It holds nothing that can't be had again: media that were used
-/// lately, playlists, files that are arriving.
+/// The folder of a node that shares its catalog with other machines. Everything in it can be fetched again: media
+/// that were used lately, playlists, files that are arriving.
 package struct NodeFolder {
     private let paths: StorePaths
 
@@ -11,11 +11,11 @@ package struct NodeFolder {
     private struct Note: Codable {
         /// The address of the catalog, without a password.
         var catalog: String
-        /// The epoch in which this node owned the store last.
+        /// The last epoch in which this node owned the store.
         var epoch: Int64?
     }
 
-    /// The address of the catalog that the folder's node shares, without a password; `nil` for a folder that is a store of its own.
+    /// The address of the shared catalog, without a password; `nil` if the folder is a store of its own.
     package var catalog: String? {
         get throws(StoreError) { try note?.catalog }
     }
@@ -23,7 +23,7 @@ package struct NodeFolder {
     private var note: Note? {
         get throws(StoreError) {
             guard let bytes = try DurableWrite.read(paths.node, limit: 1 << 16) else { return nil }
-            // One that can't be read has no epoch: what is in the folder is thrown away.
+            // A note that can't be read has no epoch: then the folder is emptied.
             return (try? JSONDecoder().decode(Note.self, from: Data(bytes))) ?? Note(catalog: "a database")
         }
     }
@@ -40,8 +40,8 @@ package struct NodeFolder {
         try write(Note(catalog: address.shown, epoch: known?.epoch))
     }
 
-    /// Takes note that the store is this node's. What lies in the folder is of no use when another node has owned the store since:
-    /// it may have put other media in the place of those that are here.
+    /// Notes that this node owns the store. If another node has owned it since, the folder's content is out of date:
+    /// the other node may have replaced media.
     ///
     /// - Returns: whether the folder was emptied.
     @discardableResult
@@ -49,7 +49,7 @@ package struct NodeFolder {
         let known = try note
         let isCurrent = known?.epoch == owner.epoch - 1
         if !isCurrent, !FileSystem.names(in: paths.assets).isEmpty {
-            // Who deletes folders finds it there, and no row of this number.
+            // The cleaner of folders finds it there, since no row has this number.
             try FileSystem.rename(
                 paths.assets, to: paths.disposal.appending("\(Int64.max - owner.epoch)"))
         }
@@ -66,8 +66,8 @@ package struct NodeFolder {
         try DurableWrite.write([UInt8](bytes) + [UInt8(ascii: "\n")], to: paths.node)
     }
 
-    /// The address of the shared catalog, as a process finds it that was told none: in the environment, in the settings, else
-    /// without a password in the folder itself; `nil` for a folder that is a store of its own.
+    /// The address of the shared catalog for a process that was given none: from the environment, from the settings,
+    /// or without a password from the folder itself; `nil` for a folder that is a store of its own.
     package func address() throws(StoreError) -> PostgresAddress? {
         guard let shown = try catalog else { return nil }
         let settings = try EngineSettings.read(paths.settings)

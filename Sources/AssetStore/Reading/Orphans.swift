@@ -4,8 +4,8 @@ internal import SystemPackage
 package struct Orphans: ReaderRole {
     let reader: StoreReader
 
-    /// Looks for them, with one look at each asset's folder. An asset that is being entered has its folders before
-    /// their rows, and is passed over.
+    /// Finds all orphans, with one look at each asset's folder. Assets that are being entered have folders before
+    /// rows, and are skipped.
     func all() throws(StoreError) -> [Orphan] {
         guard let catalog else {
             return LostCatalog.folders(paths).map { orphan(paths.asset($0), .asset, token: $0) }
@@ -48,7 +48,8 @@ package struct Orphans: ReaderRole {
         return Self.isUnknown(name, in: path.removingLastComponent(), rows)
     }
 
-    /// Whether a rendition's folder is that of none which its asset has, or is about to have.
+    /// Whether a rendition's folder belongs neither to a present rendition of its asset nor to one that is being
+    /// added.
     private static func isUnknown(
         _ name: String, in folder: FilePath, _ rows: (names: Set<String>, isBeingEntered: Bool)
     ) -> Bool {

@@ -1,10 +1,10 @@
 internal import HLSPlaylist
 
 extension PlaylistSource {
-    /// The media playlist of what is stored of a rendition; `nil` when there is no such rendition.
+    /// The media playlist with the stored segments of a rendition; `nil` if there is no such rendition.
     ///
-    /// - Parameter view: whether its segments are to be in the clear, and where in the presentation to begin: where that is
-    ///   not stored, with what is stored next, if anything is.
+    /// - Parameter view: whether its segments are in the clear, and the start time. If nothing is stored there,
+    ///   playback begins with the next stored segment.
     package func availableMediaPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
@@ -19,8 +19,8 @@ extension PlaylistSource {
         return served.playlist.bytes(of: presentation)
     }
 
-    /// The media playlist of a subtitle track that is cut along the video, for the stretches that its playlist of what is
-    /// stored has; `nil` without a video to cut along.
+    /// The media playlist of a subtitle track in segments that match the video's, for the stretches whose media are
+    /// stored; `nil` without a video.
     package func availablePlaylist(
         of track: AssetSubtitles, _ token: AssetToken
     ) throws(StoreError) -> [UInt8]? {

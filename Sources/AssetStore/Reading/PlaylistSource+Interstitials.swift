@@ -1,9 +1,9 @@
 internal import HLSPlaylist
 
 extension PlaylistSource {
-    /// The list of an interstitial's assets, as JSON (RFC 8216bis, appendix D.4); `nil` when there is none.
+    /// The asset list of an interstitial as JSON (RFC 8216bis, appendix D.4); `nil` if there is none.
     ///
-    /// - Parameter server: what stands before the path of their addresses.
+    /// - Parameter server: the part in front of the path in the assets' addresses.
     package func interstitialList(
         _ token: AssetToken, _ number: Int, server: String
     ) throws(StoreError) -> [UInt8]? {
@@ -13,7 +13,7 @@ extension PlaylistSource {
         else { return nil }
         var items: [InterstitialList.Item] = []
         for var item in list.assets {
-            // It may have been removed.
+            // The asset may have been removed.
             guard let child = AssetToken(item.uri), try catalog.assets.asset(child) != nil else { continue }
             item.uri = "\(server)/assets/\(child)/\(ServedMultivariantPlaylist.fileName)"
             items.append(item)
@@ -22,7 +22,7 @@ extension PlaylistSource {
         return list.json
     }
 
-    /// The assets that were made for the interstitials of another one.
+    /// The assets that were made for another asset's interstitials.
     package func interstitialAssets(of token: AssetToken) throws(StoreError) -> [AssetToken] {
         try catalog?.interstitials.interstitialAssets(of: [token]) ?? []
     }

@@ -5,20 +5,20 @@ extension PlaylistSource {
     /// The multivariant playlist of an asset; `nil` when there is no such asset.
     ///
     /// - Parameters:
-    ///   - audio: the language that players should take.
-    ///   - subtitles: the language that players should show.
-    ///   - isAvailableOnly: whether only what is stored is listed.
-    ///   - poster: where the poster is served; `nil` when it is not.
-    ///   - inFolder: the renditions that a folder has as they came, which are all that is listed there; `nil` for
-    ///     players.
-    ///   - view: where to begin, how to see what is recorded, and whether segments are to be in the clear.
+    ///   - audio: the audio language for which the playlist marks a default.
+    ///   - subtitles: the subtitle language for which the playlist marks a default.
+    ///   - isAvailableOnly: whether to list only stored renditions.
+    ///   - poster: the address of the poster; `nil` if it is not served.
+    ///   - inFolder: the renditions of an exported folder, the only ones to list; `nil` for players.
+    ///   - view: the start time, the view of an unfinished recording, and whether segments are in the clear.
     package func multivariantPlaylist(
         _ token: AssetToken, audio: String? = nil, subtitles: String? = nil,
         isAvailableOnly: Bool = false, poster: String?, inFolder: Set<String>? = nil,
         view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
         guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
-        // A variant that was added later would draw players away from what is stored before it is there itself.
+        // A variant that was added later is not listed before it is stored: players would switch to it from stored
+        // media.
         var rows = (try catalog.renditions.all(of: [token])[token] ?? []).filter { row in
             inFolder?.contains(row.name) ?? (row.kind != .variant || row.required || row.isComplete)
         }
@@ -32,7 +32,7 @@ extension PlaylistSource {
         }
         let isClear = view.isClear || view.isFragmented && rows.allSatisfy(\.isMadeIntoFragments)
         var records = isClear ? [] : try catalog.renditions.keys(of: token)
-        // In a folder, nobody deposits anything in the place of a key.
+        // In a folder, no client can deposit key data.
         if inFolder != nil {
             let opener = try reader.keyOpener()
             records.removeAll { $0.format != nil && !opener.opens($0, of: token) }
@@ -59,7 +59,7 @@ extension PlaylistSource {
             source: parsed, keys: keys, title: record.name, poster: record.poster == nil ? nil : poster)
     }
 
-    /// The place at which players begin with a presentation that has an end, in seconds.
+    /// The start time of a presentation with an end, in seconds.
     private func start(
         _ view: LiveView, _ token: AssetToken, rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
@@ -72,8 +72,8 @@ extension PlaylistSource {
         return start.place(in: source.playlist).map { StartPoint(timeOffset: max(0, $0 + begin)) }
     }
 
-    /// Without a multivariant playlist nobody told the bandwidth, which a variant must have (RFC 8216bis, section
-    /// 4.4.6.2): it is that of the segments, once they are there.
+    /// A stream without a multivariant playlist has no BANDWIDTH, which a variant must have (RFC 8216bis, section
+    /// 4.4.6.2): it is measured from the stored segments.
     private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
         guard row.kind == .variant else { return row }
         let peak = try row.isComplete ? catalog.units.peakBandwidth(ofRendition: row.id) : nil
@@ -93,13 +93,13 @@ extension PlaylistSource {
         return paths.rendition(token, rendition).appending(ServedMediaPlaylist.fileName)
     }
 
-    /// Whether the file of a media playlist is there, and nobody has cut it off.
+    /// Whether the file of a media playlist exists and was not truncated.
     package func isWhole(playlist path: FilePath) -> Bool { ServedMediaPlaylist.isWhole(path) }
 }
 
 extension RenditionRecord {
-    /// Whether players that take fragmented MP4 alone get its segments rewrapped, in the clear; renditions without pictures or
-    /// sound of their own do not count.
+    /// Whether its segments are converted to fragmented MP4, in the clear, for players that support nothing else.
+    /// Renditions without video or audio of their own do not count.
     fileprivate var isMadeIntoFragments: Bool {
         switch kind {
         case .variant, .audio, .video: container.isConverted || !hasPlaylist

@@ -4,9 +4,9 @@ internal import HLSPlaylist
 package struct PlaylistSource: ReaderRole {
     let reader: StoreReader
 
-    /// A rendition's media playlist for a player that gets its segments in the clear; `nil` when there is none.
+    /// A rendition's media playlist for a player that gets its segments in the clear; `nil` without one.
     ///
-    /// - Parameter view: where it is to begin.
+    /// - Parameter view: the start time.
     package func clearMediaPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView = LiveView()
     ) throws(StoreError) -> [UInt8]? {
@@ -24,8 +24,8 @@ package struct PlaylistSource: ReaderRole {
         return try wholeMediaPlaylist(token, rendition, view: view)
     }
 
-    /// A rendition's media playlist whose file is gone or cut off, as it was; has the file made again. `nil` when there is
-    /// no such rendition.
+    /// A rendition's media playlist, remade because its file is missing or truncated; the file is made again, too.
+    /// `nil` if there is no such rendition.
     package func remadeMediaPlaylist(
         _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> [UInt8]? {
@@ -45,7 +45,7 @@ package struct PlaylistSource: ReaderRole {
         return served.playlist.bytes
     }
 
-    /// The playlist of a rendition for players with such a view; `nil` when there is none.
+    /// The playlist of a rendition for players with this view; `nil` without one.
     func served(
         _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
@@ -65,7 +65,7 @@ package struct PlaylistSource: ReaderRole {
         return (playlist, source.row)
     }
 
-    /// Whether the segments of a rendition are made into fragmented MP4 for players that take that alone.
+    /// Whether the segments of a rendition are converted to fragmented MP4 for players that support nothing else.
     package func isConverted(_ token: AssetToken, _ rendition: String) throws(StoreError) -> Bool {
         try catalog?.renditions.rendition(token, rendition)?.container.isConverted ?? false
     }
@@ -89,7 +89,7 @@ extension LiveView.Start {
     ///
     /// - Parameter begin: when its first segment begins, in seconds from the beginning of the presentation; 0 or less.
     func place(in playlist: MediaPlaylist, beginning begin: Double) -> Double? {
-        // A date is found where the playlist itself has it.
+        // A date is resolved by the playlist's own program date-times.
         guard case .seconds(let seconds) = self, seconds >= 0 else { return place(in: playlist) }
         return seconds - begin
     }

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
 extension RenditionTable {
-    /// The streams that renditions were made of, as they were then.
+    /// The streams from which renditions were made, as they were at that time.
     func streams(
         of rows: [RenditionRecord], _ token: AssetToken
     ) throws(StoreError) -> [ResolvedStream] {

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 
 extension StoreReader {
-    /// The assets that were removed after an event, and whether there may be more: later events are not kept any
-    /// more, or the event is none of this store.
+    /// The assets that were removed after an event, and whether there may be more, because later events are no longer
+    /// in the log or the event is from another store.
     package func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
         let last = try catalog.events.lastEvent()
@@ -11,7 +11,7 @@ extension StoreReader {
         return (try catalog.assets.removed(since: event), event + 1 < first || event > last)
     }
 
-    /// Whether an asset was there once and was removed.
+    /// Whether an asset existed and was removed.
     package func wasRemoved(_ token: AssetToken) throws(StoreError) -> Bool {
         guard let catalog, try catalog.assets.asset(token) == nil else { return false }
         return try catalog.assets.wasThere(token)
@@ -19,10 +19,10 @@ extension StoreReader {
 }
 
 extension StoreReader {
-    /// The request that would make an asset again, with its terms as they are now, and without secrets: header
+    /// The request that would make an asset again, with its present license terms, and without secrets: header
     /// values, cookies, user information and queries.
     ///
-    /// - Throws: `imported` when it came from a folder.
+    /// - Throws: `imported` if it came from a folder.
     package func request(for token: AssetToken) throws(StoreError) -> AssetRequest {
         guard let catalog, let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
@@ -38,7 +38,7 @@ extension StoreReader {
         return request
     }
 
-    /// The request of an asset that an older version has entered, as far as it is known.
+    /// The request of an asset that an older version entered, as far as it is known.
     private static func request(of record: AssetRecord, _ license: License?) -> AssetRequest {
         var request = AssetRequest(url: record.displayURL)
         request.name = record.name

@@ -9,17 +9,17 @@ struct AssetFacts: Sendable {
     var missingKeys: Int
     var recording: Recording?
     var notable: [NotableUnit]
-    /// Segments of two versions of the stream; without a rendition, another stream at the origin than the one that is stored.
+    /// Segments of two versions of the stream; without a rendition: the origin has a different stream now.
     var mixture: Drift?
     /// The facts beside the catalog: the engine, hosts that want to be left alone, room.
     var surroundings: StoreReader.Surroundings
 }
 
 extension StoreReader {
-    /// Makes the asset object of what is known.
+    /// Makes the asset object from the facts.
     ///
-    /// - Parameter isListed: whether it is one of many: that its files can't be looked at is no error then, but an
-    ///   obstacle of its own.
+    /// - Parameter isListed: whether it is one of a list: then unreadable files are an obstacle in the object, not an
+    ///   error.
     func asset(
         _ facts: AssetFacts, depth: AvailabilityCheck.Depth, isListed: Bool = false
     ) throws(StoreError) -> Asset {
@@ -67,7 +67,7 @@ extension StoreReader {
         }
     }
 
-    /// Of how many missing segments of a rendition addresses are compared at most.
+    /// The largest number of missing segments of a rendition whose addresses are compared.
     private static let mostCompared = 200
 
     /// The segment that a download failed for, by its address as errors show it.
@@ -110,7 +110,7 @@ extension StoreReader {
 }
 
 extension AssetFacts {
-    /// The facts as they are without units that a look has just found gone or damaged, before the catalog has that.
+    /// The facts without units whose files were just found missing or damaged, before the catalog has that.
     fileprivate func without(
         _ discovered: [AbsentRow], _ catalog: Catalog?
     ) throws(StoreError) -> AssetFacts {

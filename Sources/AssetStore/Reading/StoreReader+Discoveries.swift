@@ -3,9 +3,9 @@ internal import Logging
 internal import SystemPackage
 
 extension StoreReader {
-    /// Takes damage into the catalog that this process has seen, where no engine works on the store.
+    /// Writes damage that this process has found into the catalog, if no engine works on the store.
     ///
-    /// - Returns: the assets of which the engine that works on the store has to be asked, so that it sees the same.
+    /// - Returns: the assets that the engine of another process has to check itself.
     package func noteDiscoveries() -> [AssetToken] {
         guard !discoveries.tokens.isEmpty else { return [] }
         guard let lock = try? StoreLock(paths.lock) else { return discoveries.tokens }

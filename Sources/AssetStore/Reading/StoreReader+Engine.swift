@@ -2,7 +2,7 @@ internal import Locking
 
 /// Combines the catalog with the presence and the limits of the engine.
 extension StoreReader {
-    /// Facts beside the catalog by which assets are judged, found out once for a listing.
+    /// Facts outside of the catalog by which assets are judged, gathered once for a listing.
     struct Surroundings {
         /// Until when hosts want to be left alone.
         var cooldowns: [String: Timestamp] = [:]
@@ -14,7 +14,7 @@ extension StoreReader {
         var needs: [AssetToken: UInt64] = [:]
     }
 
-    /// Looks at what is beside the catalog, as far as it matters for some assets.
+    /// Gathers the facts outside of the catalog that matter for some assets.
     func surroundings(of records: [AssetRecord]) throws(StoreError) -> Surroundings {
         var found = Surroundings()
         found.cooldowns = try cooldowns(for: records)
@@ -42,7 +42,7 @@ extension StoreReader {
         return try EngineSettings.read(paths.settings).storage
     }
 
-    /// The time at which an asset was played last, also if that is not written down yet.
+    /// The time at which an asset was played last, also if the catalog does not have it yet.
     func lastPlay(of token: AssetToken, known: Timestamp?) throws(StoreError) -> Timestamp? {
         guard let seen = players.log.lastPlay(of: token) else { return known }
         let age = Int64(max(0, SteadyClock.seconds - seen) * 1000)
@@ -50,8 +50,8 @@ extension StoreReader {
         return max(fresh, known ?? fresh)
     }
 
-    /// The states of the catalog that are shown as some states; `nil` when there are none. Without an engine nothing is
-    /// being looked into or downloaded: it is queued.
+    /// The catalog's states that are shown as these states; `nil` if there are none. Without an engine, no asset is
+    /// resolved or downloaded: such assets are shown as queued.
     func catalogStates(shownAs states: [AssetState]) -> [AssetState]? {
         let active: Set<AssetState> = [.resolving, .downloading]
         guard !states.isEmpty, !active.union([.queued]).isDisjoint(with: states), !isEngines, engine == nil
@@ -63,7 +63,7 @@ extension StoreReader {
 }
 
 extension AssetRecord {
-    /// Whether an engine would work on it now or later, if there is one.
+    /// Whether an engine would work on it now or later.
     fileprivate var wantsEngine: Bool {
         switch state {
         case .queued, .resolving, .downloading: true
@@ -73,13 +73,13 @@ extension AssetRecord {
 
     fileprivate var waitsForRoom: Bool { state == .queued && reason == WaitReason.disk.rawValue }
 
-    /// Its state and the reason as they are shown.
+    /// The state and its reason for display.
     func shown(in surroundings: StoreReader.Surroundings, waitsUntil: Timestamp?) -> (AssetState, String?) {
         if wantsEngine, !surroundings.isWorkedOn { return (.queued, Asset.reasonOfNoEngine) }
         return (state, waitsUntil == nil ? reason : WaitReason.origin.rawValue)
     }
 
-    /// The limit for which it waits.
+    /// The limit that keeps it waiting.
     func room(in surroundings: StoreReader.Surroundings) -> RoomShortage? {
         guard waitsForRoom, let figures = surroundings.room else { return nil }
         return RoomShortage(needed: surroundings.needs[token] ?? 0, figures)

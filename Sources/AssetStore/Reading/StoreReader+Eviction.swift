@@ -1,7 +1,7 @@
 extension StoreReader {
-    /// Chooses what goes to free so many bytes; what is being played stays.
+    /// Chooses assets to evict until so many bytes are free; assets that are being played stay.
     ///
-    /// - Parameter spared: what stays, too.
+    /// - Parameter spared: assets that stay, too.
     func evictionPlan(
         freeing wanted: Int64, _ policy: StoragePolicy, always: Set<EvictionClass> = [],
         sparing spared: Set<AssetToken> = [], at now: Timestamp

@@ -1,23 +1,23 @@
 internal import ASCII
 internal import HLSPlaylist
 
-/// A key of an asset, as others see it; nothing in it is secret.
+/// The public facts of an asset's key, without secrets.
 public struct KeyOutline: Sendable {
-    /// Its name in the asset's URLs.
+    /// The key's name in the asset's URLs.
     public var id: String
-    /// KEYFORMAT of its key system; `nil` for a key that can be used as it is.
+    /// KEYFORMAT of its key system; `nil` for a key that players can use directly.
     public var format: String?
     /// The address in the playlist, without query; for a key that was given, its identifier.
     public var place: String
-    /// Whether it is there.
+    /// Whether it is stored.
     public var isStored: Bool
-    /// Whether it is there, and can be unsealed.
+    /// Whether it is stored and can be unsealed.
     public var isUsable: Bool
 }
 
 extension StoreReader {
-    /// Whether an asset is of no use without keys: its playlists name some, or its initialization sections tell of encrypted
-    /// samples. A key that was given proves nothing.
+    /// Whether an asset is useless without keys: its playlists name some, or its initialization sections describe
+    /// encrypted samples. An added key proves nothing.
     public func takesKeys(_ token: AssetToken) throws(StoreError) -> Bool {
         guard let catalog else { return false }
         if try catalog.renditions.keys(of: token).contains(where: { !$0.isOfIdentifier }) { return true }

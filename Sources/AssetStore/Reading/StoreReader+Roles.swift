@@ -1,7 +1,7 @@
 extension StoreReader {
     /// The playlists that players are served.
     package var playlists: PlaylistSource { PlaylistSource(reader: self) }
-    /// The files that players are served: media, posters, and what is known of those that are absent.
+    /// The files for players: media and posters, and the facts of missing ones.
     package var media: StoredMedia { StoredMedia(reader: self) }
     /// The subtitles of assets: a track for each language, segments of it.
     public var captions: StoredSubtitles { StoredSubtitles(reader: self) }
@@ -13,7 +13,7 @@ extension StoreReader {
     package var exporter: AssetExporter { AssetExporter(reader: self) }
 }
 
-/// One of a reader's subjects; it holds nothing but the reader.
+/// One subject of a reader. It holds only the reader.
 protocol ReaderRole: Sendable {
     var reader: StoreReader { get }
 }

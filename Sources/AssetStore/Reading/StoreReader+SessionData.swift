@@ -1,5 +1,5 @@
 extension StoreReader {
-    /// Session data of an asset by its number, and whether it is JSON; `nil` when there is none.
+    /// Session data of an asset by its number, and whether it is JSON; `nil` without any.
     package func sessionData(
         of token: AssetToken, _ number: Int
     ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {

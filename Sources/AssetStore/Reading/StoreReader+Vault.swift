@@ -1,13 +1,13 @@
 internal import SystemPackage
 
 extension StoreReader {
-    /// The public key that others seal keys with for this store; the store's key is made if there is none.
+    /// The public key with which others seal keys for this store; if there is no store key, one is made.
     public func publicKey() throws(StoreError) -> StorePublicKey {
         try FileSystem.makeDirectory(paths.root)
         return try openedVault().publicKey
     }
 
-    /// The store's key; made where there is none, nothing that needs the one there was, and no engine, which has one.
+    /// The vault with the store key. The key is created only if none exists, nothing is sealed and no engine runs.
     func openedVault() throws(StoreError) -> KeyVault {
         if let vault { return vault }
         if engine != nil, try KeyVault.existing(paths.storeKey) == nil {

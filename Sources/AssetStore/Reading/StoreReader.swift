@@ -17,7 +17,7 @@ public final class StoreReader: Sendable {
     /// The clock of the engine. Readers in other processes use the latest time in the catalog.
     private let clock: TrustedClock?
     let arriving = ArrivingUnits()
-    /// The bucket in which the media lie; `nil` when they lie in the folder, and in other processes than the engine's.
+    /// The bucket with the media; `nil` if they are in the folder, and in processes other than the engine's.
     let bucket: BucketMedia?
     let players: Players
     let subtitleCache = SubtitleCache()
@@ -53,9 +53,9 @@ public final class StoreReader: Sendable {
         self.init(paths: paths, catalog: catalog, vault: nil)
     }
 
-    /// Migrates the catalog of an older version, when no engine works on the store that could do so.
+    /// Migrates the catalog of an older version, unless an engine works on the store, which would do so.
     ///
-    /// - Returns: whether there is anything to read now.
+    /// - Returns: whether the catalog can be read now.
     private static func bringUpToDate(_ paths: StorePaths) throws(StoreError) -> Bool {
         guard FileSystem.facts(paths.catalog)?.size ?? 0 > 0, let lock = try? StoreLock(paths.lock) else {
             return false
@@ -68,7 +68,7 @@ public final class StoreReader: Sendable {
         return true
     }
 
-    /// The sealer of addresses. Without the store's key addresses stay sealed: they can be compared all the same.
+    /// The sealer of addresses. Without the store key addresses stay sealed, but can still be compared.
     private static func addressSealer(_ paths: StorePaths) -> AddressSealer? {
         let vault = (try? KeyVault.existing(paths.storeKey)) ?? nil
         return vault.map { AddressSealer($0) }
@@ -89,7 +89,7 @@ public final class StoreReader: Sendable {
         }
     }
 
-    /// The bucket in which media of the store are, as a URL; `nil` when they are in its folder.
+    /// The bucket with the store's media as a URL; `nil` if they are in its folder.
     package func mediaPlace() throws(StoreError) -> String? { try catalog?.storage.mediaPlace() }
 
     /// A reader that has media brought into the store's folder which are not there.
@@ -121,11 +121,11 @@ public final class StoreReader: Sendable {
     /// asset whose files can't be checked does not make the call fail.
     ///
     /// - Parameters:
-    ///   - states: only these; all when empty.
-    ///   - before: only older ones than this.
-    ///   - since: only those with an event after this one.
-    ///   - expiring: only those with a license that is valid and ends within so many seconds.
-    ///   - limit: how many at most.
+    ///   - states: only assets in these states; all if empty.
+    ///   - before: only older assets than this.
+    ///   - since: only assets with an event after this one.
+    ///   - expiring: only assets whose valid license ends within so many seconds.
+    ///   - limit: the largest number of assets.
     public func assets(
         states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
         limit: Int = .max
@@ -137,7 +137,7 @@ public final class StoreReader: Sendable {
 
     /// Assets from the newest to the oldest.
     ///
-    /// - Parameter looksAtFiles: whether files are looked at; else all is as the catalog has it.
+    /// - Parameter looksAtFiles: whether files are checked; otherwise all facts are the catalog's.
     func assets(
         states: [AssetState], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
         limit: Int = .max, looksAtFiles: Bool
@@ -272,12 +272,12 @@ public final class StoreReader: Sendable {
 }
 
 extension AssetRecord {
-    /// Whether downloads may have to wait for its origin all the same.
+    /// Whether downloads may still have to wait for its origin.
     fileprivate var mayWaitForOrigin: Bool {
         state == .downloading || state == .queued && reason == WaitReason.origin.rawValue
     }
 
-    /// Until when it waits, by what hosts have asked for; `nil` when it does not, or nobody said.
+    /// The time until which it waits because of hosts' cooldowns; `nil` without a wait or a known time.
     func wait(for cooldowns: [String: Timestamp]) -> Timestamp? {
         guard !cooldowns.isEmpty, mayWaitForOrigin else { return nil }
         return HostCooldowns.host(of: sourceURL).flatMap { cooldowns[$0] }

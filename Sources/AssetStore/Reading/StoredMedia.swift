@@ -6,9 +6,9 @@ package import SystemPackage
 package enum UnitAnswer: Sendable {
     /// The file is there and has its size.
     case stored(StoredFile)
-    /// It belongs to the asset and is not stored, but may be on its way.
+    /// The unit belongs to the asset and is not stored, but may be arriving.
     case absent(AbsentUnit)
-    /// It will never exist.
+    /// The unit will never exist.
     case unknown
 }
 
@@ -16,13 +16,13 @@ package enum UnitAnswer: Sendable {
 package struct StoredFile: Sendable {
     /// The path of the file.
     package var path: FilePath
-    /// Its length in bytes, as the catalog has it.
+    /// Its length in bytes in the catalog.
     package var size: UInt64
     /// SHA-256 of its bytes, in lower-case hexadecimal digits: a strong validator.
     package var entityTag: String
     /// Its place in the presentation.
     package var mark: PlayMark
-    /// The format of its rendition: that of an initialization section, too, whatever its name.
+    /// The container format of its rendition, also for an initialization section, whatever its name.
     package var container: ContainerFormat
 
     /// Creates a file from its properties.
@@ -44,11 +44,11 @@ package struct PlayMark: Sendable {
     }
 }
 
-/// A part of an asset that is not stored.
+/// A unit of an asset that is not stored.
 package struct AbsentUnit: Sendable {
     /// The state of the asset's transfer.
     package var state: AssetState
-    /// Why it stands there; `nil` when there is nothing to say.
+    /// The reason for the asset's state; `nil` without one.
     package var reason: String?
     /// Why its rendition was given up, which the asset can do without; `nil` when it was not.
     package var failure: String?
@@ -59,21 +59,21 @@ package struct AbsentUnit: Sendable {
     let path: FilePath
     /// The end of the unit, in seconds of the presentation.
     let end: Double
-    /// Whether the catalog has it, and the disk has not.
+    /// Whether the catalog has it but the disk has not.
     let isGone: Bool
-    /// Its object, when it is stored in a bucket.
+    /// Its object, if it is stored in a bucket.
     var bucket: BucketUnit?
     /// Whether it is stored in a bucket.
     package var isInBucket: Bool { bucket != nil }
 }
 
-/// The files that players are served: media, posters, and what is known of those that are absent.
+/// The files for players: media and posters, and the facts of missing ones.
 package struct StoredMedia: ReaderRole {
     let reader: StoreReader
 
     /// Finds a unit of a rendition.
     ///
-    /// - Parameter counts: whether what is stored is played with it; else `played` says so, once it is.
+    /// - Parameter counts: whether finding a stored unit counts as a play; otherwise the caller calls `played` later.
     package func unit(
         _ token: AssetToken, _ rendition: String, named name: UnitName, extension suffix: String,
         counts: Bool = true
@@ -122,7 +122,7 @@ package struct StoredMedia: ReaderRole {
         reader.players.requested(mark.key, end: mark.end)
     }
 
-    /// The file of an asset's poster; `nil` when it has none.
+    /// The file of an asset's poster; `nil` without one.
     package func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.assets.asset(token)?.poster else { return nil }
         try paths.media?.restore(token)

@@ -12,7 +12,7 @@ public struct StoredSubtitles: ReaderRole {
         return rows.filter(Self.isTrack).map(SubtitleRendition.init)
     }
 
-    /// A subtitle track, made whole of what is stored of it; `nil` when there is no such track.
+    /// A subtitle track, made of the stored segments; `nil` if there is no such track.
     ///
     /// - Parameter wanted: a language, or the name of a track.
     public func subtitles(_ token: AssetToken, _ wanted: String) throws(StoreError) -> AssetSubtitles? {
@@ -47,7 +47,7 @@ public struct StoredSubtitles: ReaderRole {
         return missing
     }
 
-    /// The parts of a rendition in a stretch of the presentation that are not stored, and what they need.
+    /// The units of a rendition in a stretch of the presentation that are not stored, with those that they need.
     private func absent(
         in range: ClosedRange<Double>, of row: RenditionRecord, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {
@@ -98,13 +98,13 @@ public struct StoredSubtitles: ReaderRole {
     }
 }
 
-/// A part of a track that is cut along the video, as there is one to answer with.
+/// The answer to a request for a segment of a track.
 package enum SubtitleSegmentAnswer: Sendable {
     /// WebVTT with the timestamp map that players need, and whether it may change.
     case made([UInt8], isFinal: Bool)
     /// Units that it is made of are not stored yet.
     case missing
-    /// It will never exist.
+    /// The segment will never exist.
     case unknown
 }
 
@@ -114,13 +114,13 @@ extension AssetSubtitles {
         timeline?.segments.first.flatMap { clocks[$0.discontinuity]?.ticks }
     }
 
-    /// The media playlist of the track, cut along the video (RFC 8216bis, section 3.1.4); `nil` without a video to
-    /// cut along.
+    /// The media playlist of the track in segments that match the video's (RFC 8216bis, section 3.1.4); `nil` without
+    /// a video.
     ///
-    /// - Parameter view: how to see what is recorded.
+    /// - Parameter view: the view of an unfinished recording.
     package func playlist(_ view: LiveView = LiveView()) -> [UInt8]? { timeline?.subtitlePlaylist(view) }
 
-    /// Whether subtitles of a segment can't be told yet.
+    /// Whether the subtitles of a segment are not known yet.
     func isMissing(_ place: PresentationTimeline.Segment) -> Bool {
         missing.contains {
             $0.lowerBound < place.start + place.duration && $0.upperBound > place.start

@@ -13,7 +13,7 @@ package struct StoredViewing: ReaderRole {
         return try catalog?.viewing.plays(of: token, limit: limit) ?? []
     }
 
-    /// Cues that contain a text, of those that are in the index.
+    /// Cues in the index that contain a text.
     package func cues(containing text: String, limit: Int) throws(StoreError) -> [FoundCue] {
         try catalog?.cues.find(text, limit: limit) ?? []
     }

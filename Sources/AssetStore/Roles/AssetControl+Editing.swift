@@ -10,15 +10,15 @@ extension AssetControl {
         }
     }
 
-    /// Pins assets, so that nothing evicts them, or unpins them. What holds already is fine.
+    /// Pins assets, so that they are never evicted, or unpins them. Pinning a pinned asset changes nothing.
     package func pin(_ tokens: [AssetToken], _ isPinned: Bool) throws(StoreError) -> ControlOutcome {
         var edit = AssetEdit()
         edit.isPinned = isPinned
         return try change(tokens, edit) { $0.isPinned == isPinned }
     }
 
-    /// Gives assets a priority: of those that wait for a place, the highest goes first, then the oldest. What holds
-    /// already is fine, and what runs goes on.
+    /// Sets the priority of assets. Of the waiting downloads, the one with the highest priority goes first, then the
+    /// oldest. Running downloads go on.
     package func prioritize(_ tokens: [AssetToken], _ priority: Int) async throws(StoreError)
         -> ControlOutcome
     {

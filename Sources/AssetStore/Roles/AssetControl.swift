@@ -63,7 +63,7 @@ package struct AssetControl: Sendable {
         for (token, result) in try catalog.assets.apply(action, to: rest, detail) {
             outcome.add(token, result)
         }
-        // What is brought back may start what is queued.
+        // Files that were brought back may start queued downloads.
         if !imported.isEmpty { await engine.release(outcome.done.map(\.token)) }
         for asset in imported {
             let result = await repairer.resumeImport(asset, starts: starts)
@@ -72,7 +72,7 @@ package struct AssetControl: Sendable {
         return outcome
     }
 
-    /// Applies an action that is in the catalog to the folders of assets. A failure does not keep it from going on: on
+    /// Carries out an action on the folders of assets after the catalog has it. A failure does not stop the rest: on
     /// a full disk, the playlists of a recording can't be written, but deletions make room.
     ///
     /// - Returns: the first error. The action has taken effect nevertheless, and caches have to be cleared.
@@ -114,7 +114,7 @@ package struct AssetControl: Sendable {
         }
         guard !recordings.stop(token) else { return }
         try endRecording(of: token)
-        // One that began meanwhile may have found itself open still.
+        // A recording that has begun in the meantime may not have seen its end in the catalog.
         _ = recordings.stop(token)
     }
 

@@ -1,7 +1,7 @@
 internal import Logging
 internal import SystemPackage
 
-/// Takes assets out of a store, or frees what is stored of them.
+/// Removes assets from a store, or deletes their media.
 struct AssetRemover: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -21,21 +21,21 @@ struct AssetRemover: Sendable {
         try catalog.storage.discard(tokens, at: wall.now) { !FileSystem.isAbsent(paths.asset($0)) }
     }
 
-    /// Frees what is stored of a cancelled asset, and what had come of the rest.
+    /// Deletes the stored media of a cancelled asset, and the beginnings of its unfinished files.
     func purge(_ token: AssetToken) throws(StoreError) {
         try disposer.dispose(try catalog.storage.purge(token) { hasRest(paths.rendition(token, $0)) })
         do throws(StoreError) {
             _ = try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
         } catch {
-            // What fetches the asset again makes them then; there may be no room for them now.
+            // The next download makes the playlists then; there may be no space for them now.
             log.warning(
                 "playlists could not be made again",
                 metadata: ["token": "\(token)", "error": "\(error.message)"])
         }
     }
 
-    /// Whether more than its playlist is in a rendition's folder, or nobody can tell: beginnings of segments, or whole ones
-    /// that were not entered any more.
+    /// Whether a rendition's folder has more than its playlist, or can't be read: beginnings of segments, or whole
+    /// segments that were not entered.
     private func hasRest(_ folder: FilePath) -> Bool {
         do throws(StoreError) {
             return try FileSystem.contents(of: folder).contains { $0 != ServedMediaPlaylist.fileName }
@@ -44,10 +44,10 @@ struct AssetRemover: Sendable {
         }
     }
 
-    /// Frees what is stored of cancelled assets, of as many as it can.
+    /// Deletes the media of cancelled assets, of as many as possible.
     ///
-    /// - Parameter isSpared: whether one stays, when its turn has come.
-    /// - Returns: those that did not, and why the first one could not be freed, if so.
+    /// - Parameter isSpared: whether an asset is left alone; asked when its turn has come.
+    /// - Returns: the assets that failed, with the first error.
     func purge(
         _ tokens: [AssetToken], unless isSpared: (AssetToken) -> Bool = { _ in false }
     ) -> (tried: Set<AssetToken>, failure: StoreError?) {

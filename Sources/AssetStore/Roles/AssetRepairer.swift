@@ -59,7 +59,7 @@ package struct AssetRepairer: Sendable {
 
     /// Marks units as not stored.
     ///
-    /// - Parameter starts: whether what is queued begins.
+    /// - Parameter starts: whether queued downloads begin.
     private func miss(_ absent: [AbsentRow], of token: AssetToken, starts: Bool = true)
         async throws(StoreError)
     {
@@ -70,7 +70,7 @@ package struct AssetRepairer: Sendable {
             try catalog.units.markAbsent(absent)
         }
         notices.changed(token)
-        // What runs knows nothing of what is missing now.
+        // The running download does not know of the newly missing units.
         await engine.halt([token], isForGood: false)
         if starts { await engine.sync() }
     }
@@ -81,7 +81,7 @@ package struct AssetRepairer: Sendable {
     /// - Parameters:
     ///   - isReading: whether every stored byte is read and compared, which is slow. If not, only the lengths of files
     ///     are compared.
-    ///   - starts: whether what is queued then begins at once, and not with the next `start`.
+    ///   - starts: whether queued downloads begin at once; otherwise they begin with the next `start`.
     /// - Returns: whether something had to be repaired, or a download was running.
     /// - Throws: `notInSource` when the asset was imported and its folder lacks the missing files; `notWhole` when
     ///   files disappeared meanwhile. The state of the asset stays as it was.
@@ -105,7 +105,7 @@ package struct AssetRepairer: Sendable {
         restored += try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restore()
         let (absent, putBack) = try await isReading ? mended(asset) : notThere(token)
         try await miss(absent, of: token, starts: starts)
-        // Who has asked for something else meanwhile gets that.
+        // If the user has changed the asset's state in the meantime, that change stands.
         guard try isUnchanged(asset, way) else { return true }
         if let way, let folder = asset.folder {
             try await imports.bringBack(way, from: folder)
@@ -130,7 +130,7 @@ package struct AssetRepairer: Sendable {
         return true
     }
 
-    /// Whether the state of an asset is still the one that was read before.
+    /// Whether the state of an asset is the same as when it was read.
     private func isUnchanged(
         _ asset: AssetRecord, _ way: ReturningAssets.Return?
     ) throws(StoreError) -> Bool {
@@ -177,7 +177,7 @@ package struct AssetRepairer: Sendable {
     }
 }
 
-// MARK: - What was imported
+// MARK: - Imported assets
 
 extension AssetRepairer {
     /// The imported assets among some assets. They have no origin: `resume` must take missing files from their folder.
@@ -196,7 +196,7 @@ extension AssetRepairer {
     private func isLacking(_ token: AssetToken) throws(StoreError) -> Bool {
         guard try imports.lacking(token).isEmpty else { return true }
         do throws(StoreError) { return try !check.unitsNotThere(token).isEmpty } catch {
-            // Its own repair says why nobody can tell, and the others resume.
+            // Its own repair reports the error, and the others resume.
             guard error.isOfFiles else { throw error }
             return true
         }
@@ -204,7 +204,7 @@ extension AssetRepairer {
 
     /// Resumes an imported asset: missing files are copied from its folder.
     ///
-    /// - Parameter starts: whether what is queued begins.
+    /// - Parameter starts: whether queued downloads begin.
     func resumeImport(_ asset: AssetRecord, starts: Bool) async -> Result<AssetChange, StoreError> {
         do throws(StoreError) {
             try await repair(asset.token, isReading: false, starts: starts)
@@ -220,7 +220,7 @@ extension AssetRepairer {
         _ asset: AssetRecord, _ way: ReturningAssets.Return, starts: Bool
     ) async throws(StoreError) {
         let token = asset.token
-        // There is no origin that could be asked for the rest.
+        // An imported asset has no origin for the missing units.
         guard try isWhole(token) else { throw StoreError(.notWhole(token)) }
         await engine.beginChange(of: token)
         let result: Result<Void, StoreError>
@@ -233,7 +233,7 @@ extension AssetRepairer {
         } catch {
             result = .failure(error)
         }
-        // Who waits for it hears that it has come to its end.
+        // Waiting callers learn that the asset is complete.
         await engine.halt([token])
         await engine.endChange(of: token, syncs: starts)
         try result.get()

@@ -1,11 +1,11 @@
-/// Facts of assets that are kept at hand for players. They are forgotten when an asset changes.
+/// Facts of assets that are cached for players. They are removed when an asset changes.
 struct ServedFacts: Sendable {
     let keys: KeyDesk
     let plans: DecryptionPlans
     let growing: GrowingPlaylists
     let observers: ChangeObservers
 
-    /// Forgets what is known of assets, and tells those who observe them.
+    /// Removes the cached facts of assets, and calls the observers.
     func forget(_ tokens: Set<AssetToken>) {
         for token in tokens { keys.forget(token) }
         plans.forget(tokens)
@@ -13,7 +13,7 @@ struct ServedFacts: Sendable {
         observers.tell(tokens)
     }
 
-    /// Forgets what is out of date once more of an asset can be served. Its growing playlists go on.
+    /// Removes the facts that are out of date when more of an asset can be served. Its growing playlists stay.
     func forgetEnd(of token: AssetToken) {
         keys.forget(token)
         plans.forget([token])
@@ -21,7 +21,7 @@ struct ServedFacts: Sendable {
     }
 }
 
-/// Tells all parts of a store that assets may consist of something else from now on.
+/// Tells all parts of a store that the renditions or files of assets may have changed.
 struct ChangeNotices: Sendable {
     let served: ServedFacts
     let tamperWatch: TamperWatch

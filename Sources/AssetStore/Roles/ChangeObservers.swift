@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The observers that are told when what is served of assets may have changed.
+/// The observers that are called when the served files of assets may have changed.
 final class ChangeObservers: Sendable {
     private struct State {
         var observers: [Int: @Sendable (Set<AssetToken>) -> Void] = [:]

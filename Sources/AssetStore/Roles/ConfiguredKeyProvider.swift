@@ -104,7 +104,7 @@ struct ConfiguredKeyProvider: KeyProvider {
             let value = String(decoding: try bytes(text), as: UTF8.self)
             request.headerFields[field] = value.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        // It is the user who named it.
+        // The user has named the address.
         request.allowsPrivateAddresses = true
         request.maximumBodyBytes = Self.answerLimit
         return request

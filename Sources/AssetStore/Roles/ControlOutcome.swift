@@ -5,7 +5,7 @@ public struct ControlOutcome: Sendable {
     /// The assets for which it was refused, with the reason.
     public var refused: [(token: AssetToken, error: StoreError)] = []
 
-    /// Nothing was asked for.
+    /// Makes an empty outcome.
     public init() {}
 
     mutating func add(_ token: AssetToken, _ result: Result<AssetChange, StoreError>) {

@@ -1,7 +1,7 @@
 internal import Logging
 internal import SystemPackage
 
-/// Takes damage into the catalog that a listing, `status` or a player's request shows, as soon as it is seen.
+/// Writes damage into the catalog as soon as a listing, `status` or a player's request has found it.
 struct DamageLog: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -10,7 +10,7 @@ struct DamageLog: Sendable {
     let notices: ChangeNotices
     let log: Logger
 
-    /// Takes what was seen since the last time.
+    /// Writes the damage that was found since the last call.
     func take() {
         for (token, units) in discoveries.take() {
             do throws(StoreError) {

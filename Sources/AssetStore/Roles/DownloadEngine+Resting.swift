@@ -1,5 +1,5 @@
 extension DownloadEngine {
-    /// Does something to an asset while nothing of it is on the way.
+    /// Changes an asset while none of its units is in transfer.
     nonisolated func resting(
         _ token: AssetToken, _ body: () async throws(StoreError) -> Void
     ) async throws(StoreError) {

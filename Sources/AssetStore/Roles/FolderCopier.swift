@@ -23,7 +23,7 @@ struct FolderCopier: Sendable {
         }
     }
 
-    /// Copies some units; of all of them, or of none, there are files then.
+    /// Copies units. If one fails, none of them has a file afterwards.
     func copy(
         _ group: [UnitJob], of token: AssetToken, from folder: LocalFolder
     ) throws(StoreError) -> [FinishedUnit] {
@@ -40,7 +40,7 @@ struct FolderCopier: Sendable {
         return finished
     }
 
-    /// Copies a unit, and makes sure that it is what was copied before, if it was.
+    /// Copies a unit, and checks that it has the same bytes as an earlier copy.
     private func copy(
         _ job: UnitJob, of token: AssetToken, from folder: LocalFolder, _ looks: UnitInspectors
     ) throws(StoreError) -> FinishedUnit {
@@ -54,7 +54,7 @@ struct FolderCopier: Sendable {
         }
         let copied = file.sha256
         let fetched = try Self.unwrapped(file, try looks.inspector(of: job))
-        // Older versions took nothing off.
+        // Older versions kept the disguise of media.
         guard job.unit.sha256.map({ $0 == copied || $0 == file.sha256 }) ?? true else {
             throw StoreError(.integrity(.changed), url: job.unit.url)
         }
@@ -64,7 +64,7 @@ struct FolderCopier: Sendable {
         return FinishedUnit(file: file, destination: target.appending(job.fileName), unit: unit)
     }
 
-    /// Looks at what was copied, and takes off what hides media from players.
+    /// Reads a copied file, and removes bytes that hide its media from players.
     private static func unwrapped(
         _ file: PartialFile, _ inspector: UnitInspector
     ) throws(StoreError) -> FetchedUnit {

@@ -14,11 +14,11 @@ package struct FolderImport: Sendable {
     let remover: AssetRemover
     let notices: ChangeNotices
 
-    /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a
-    /// playlist file and what it names beside and below it. Everything is copied; nothing is fetched.
+    /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a playlist file
+    /// and the files beside and below it that it names. All files are copied; nothing is fetched.
     ///
-    /// - Parameter selection: what to take of it. A rendition that can't be read is left out, unless the asset is of no
-    ///   use without it; of everything, one variant is enough.
+    /// - Parameter selection: the renditions to copy. A rendition that can't be read is left out, unless the asset is
+    ///   useless without it; if all variants are selected, one is enough.
     package func add(
         _ path: FilePath, name: String? = nil, selection: Selection = .everything
     ) async throws(StoreError) -> StreamIntake.Added {
@@ -45,7 +45,7 @@ package struct FolderImport: Sendable {
         request.meta = facts?.meta ?? [:]
         request.selection = selection
         let poster = try Self.poster(in: folder.root)
-        // The license that keys came with goes on.
+        // The license of the imported keys continues.
         let license = sealed?.license.license ?? License(request.license, at: clock.now.trusted)
         try intake.enter(
             request, url: master.url, token: token, plan: plan, keys: keys, poster: poster,
@@ -64,7 +64,7 @@ package struct FolderImport: Sendable {
         }
     }
 
-    /// Keys that the user had given go on, too.
+    /// Keys that the user had added are imported, too.
     private func take(_ sealed: SealedKeys.Content, of token: AssetToken) throws(StoreError) {
         if !sealed.keys.isEmpty, try catalog.licenses.license(of: token) == nil {
             try licenses.grant(sealed.license.license, to: token)

@@ -4,9 +4,9 @@ internal import Locking
 internal import Logging
 internal import Transfers
 
-/// Tells the services that the settings name of what happens. Each event is told at least once, in order, also
-/// after a crash; a service that fails is tried three times, then passed over. Each hook has a place of its own in the log, so
-/// that one that is slow or dead keeps no other waiting.
+/// Calls the hooks of the settings for events. Each hook gets each event at least once, in order, also after a crash;
+/// a call that fails is tried three times, then skipped. Each hook has a cursor of its own in the event log, so that
+/// a slow or dead hook does not delay the others.
 final class HookRunner: Sendable {
     private let hooks: [EngineSettings.Hook]
     private let catalog: Catalog
@@ -17,7 +17,7 @@ final class HookRunner: Sendable {
     private let told: Lock<[Int: Int64]> = Lock([:])
 
     static let tries = 3
-    /// Seconds until the log is read again after it could not be, or what was told could not be noted.
+    /// Seconds until the log is read again after the log or a cursor could not be read or written.
     static let rest = 5.0
 
     init(
@@ -27,13 +27,13 @@ final class HookRunner: Sendable {
         (self.hooks, self.catalog, self.loop, self.log, self.pause) = (hooks, catalog, loop, log, pause)
     }
 
-    /// Notes for each hook the last event that it was told. One that is new in the settings is told of later events only,
-    /// whether or not it had been there once.
+    /// Notes the last event for each hook. A hook that is new in the settings gets later events only, even if it was
+    /// in the settings before.
     func begin() throws(StoreError) {
         let known = try catalog.events.cursors(named: Self.prefix)
         let names = hooks.map(Self.name)
         try catalog.events.forgetCursors(known.keys.filter { !names.contains($0) })
-        // A store of an older version has one place for all hooks, and may have none for each.
+        // A store of an older version has one cursor for all hooks, and may have none for each.
         let shared = try catalog.events.cursor(Self.shared)
         let newest = try catalog.events.lastEvent()
         for name in names {
@@ -55,7 +55,7 @@ final class HookRunner: Sendable {
         return prefix + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// Whether all hooks were told of an event, and of those before it.
+    /// Whether all hooks were called for an event and all events before it.
     func hasTold(_ event: Int64) -> Bool {
         told.withLock { told in hooks.indices.allSatisfy { told[$0] ?? 0 >= event } }
     }
@@ -67,7 +67,8 @@ final class HookRunner: Sendable {
         }
     }
 
-    /// Tells a hook. While the catalog can't be read or written, on a full disk, say, it rests, and then goes on where it was.
+    /// Calls a hook for its events. While the catalog can't be read or written, for example on a full disk, it waits,
+    /// and then continues with the same event.
     private func run(_ index: Int) async {
         var last: Int64?
         var isResting = false
@@ -86,7 +87,7 @@ final class HookRunner: Sendable {
         }
     }
 
-    /// Notes the last event that was told, if what comes after it can be read, too.
+    /// Notes the last event that the hook was called for, if the later events can be read, too.
     private func note(_ last: Int64, _ index: Int) throws(StoreError) {
         _ = try catalog.events.all(after: last, limit: AssetUpdates.pageSize)
         try catalog.events.setCursor(Self.name(of: hooks[index]), last)

@@ -16,20 +16,20 @@ package struct Housekeeper: Sendable {
     let wall: any WallClock
     let clock: TrustedClock
     let notices: ChangeNotices
-    /// Whether plays are kept.
+    /// Whether plays are logged.
     let logsPlays: Lock<Bool>
     let log: Logger
 
     private var paths: StorePaths { reader.paths }
 
-    /// Milliseconds for which the media of a cancelled asset are kept for a resume.
+    /// The time for which the media of a cancelled asset are kept for a resume, in milliseconds.
     static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
-    /// The cursor up to which cancelled assets were looked at for the beginnings of files.
+    /// The cursor up to which cancelled assets were searched for beginnings of files.
     private static let purgeCursor = "purged"
-    /// Milliseconds for which events are kept.
+    /// The time for which events are kept, in milliseconds.
     static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 
-    /// The bytes of the store by who uses them, with the limits that the engine keeps.
+    /// The bytes of the store by their use, with the engine's limits.
     package func storage() throws(StoreError) -> StorageUse { try reader.storage(policy: keeper.policy) }
 
     /// Frees bytes: files that belong to no asset, media of cancelled assets and, where the policy allows it, assets
@@ -38,14 +38,14 @@ package struct Housekeeper: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: bytes to free at least.
-    ///   - classes: what may be evicted this time; `nil` is what the policy says.
+    ///   - classes: the classes that may be evicted this time; `nil` is the policy's.
     ///   - isDryRun: whether to report what would be freed, and free nothing.
     package func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {
         try flushPlays()
         if !isDryRun {
-            // What that frees need not be freed by evicting.
+            // These deletions come first, so that less has to be evicted.
             disposer.tryAgain()
             await disposer.untilDone()
         }
@@ -79,7 +79,7 @@ package struct Housekeeper: Sendable {
 
     /// Evicts assets and deletes orphans. A failure does not keep it from going on with the others.
     ///
-    /// - Returns: what went.
+    /// - Returns: the evicted assets and deleted orphans.
     /// - Throws: the first failure.
     private func free(
         _ steps: [EvictionPlan.Step], _ orphans: [Orphan]

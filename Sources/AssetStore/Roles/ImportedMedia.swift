@@ -12,8 +12,8 @@ struct ImportedMedia: Sendable {
     /// The threads that copy files.
     let threads: WorkPool
 
-    /// Copies what an imported asset lacks from its folder again, all of it or nothing, unless it is cancelled
-    /// meanwhile.
+    /// Copies the missing files of an imported asset from its folder, either all or none, unless the asset is
+    /// cancelled during the copy.
     func bringBack(
         _ way: ReturningAssets.Return, from folder: LocalFolder
     ) async throws(StoreError) {
@@ -22,10 +22,10 @@ struct ImportedMedia: Sendable {
         do throws(StoreError) {
             try await copyLacking(way, from: folder)
         } catch {
-            // Where it was copied to may have been freed.
+            // The target folder may have been deleted after a cancellation.
             if returning.isWanted(way) { throw error }
         }
-        // What was copied after the rest was freed goes, too, or else with time, as all that cancelled assets keep.
+        // Files that were copied after the purge are deleted now, or later with other media of cancelled assets.
         if returning.isPurged(way) { try? remover.purge(way.token) }
     }
 
@@ -37,12 +37,13 @@ struct ImportedMedia: Sendable {
             try Self.check(jobs, in: folder) { isWanted() && returning.isWanted(way) }
         }
         guard !jobs.isEmpty else { return }
-        // What is brought back was the first to go: others make room for it now, or it went again.
+        // The asset was probably evicted as the first: other assets make room for it now, or it would be evicted
+        // again.
         _ = try keeper.makesRoom(for: jobs.reduce(0) { $0 + ($1.unit.size ?? 0) })
         try await copy(jobs, way, from: folder)
     }
 
-    /// The units that are not stored, but those of files that were added.
+    /// The units that are not stored, except those of added files.
     func lacking(_ token: AssetToken) throws(StoreError) -> [UnitJob] {
         var jobs: [UnitJob] = []
         for rendition in try catalog.renditions.all(of: [token])[token] ?? []
@@ -83,7 +84,7 @@ struct ImportedMedia: Sendable {
 }
 
 extension UnitJob {
-    /// The unit as a folder has it, from which it was copied: something may have been taken off then.
+    /// The unit with the hash of the file in the folder, before a disguise was removed.
     fileprivate var copied: UnitRecord {
         guard rendition.disguise != nil else { return unit }
         var unit = unit

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// Compares what is stored of an asset with what the catalog says of it.
+/// Compares the stored files of an asset with the catalog.
 struct IntegrityCheck: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -27,23 +27,23 @@ struct IntegrityCheck: Sendable {
         return try await bucket.inspect(units, of: token, isReading: isReading)
     }
 
-    /// The object of a unit; `nil` of one that is in the store's folder alone.
+    /// The object of a unit; `nil` if it is only in the store's folder.
     func object(of job: UnitJob, _ token: AssetToken) -> BucketUnit? {
         BucketUnit(job, of: token, at: paths.rendition(token, job.rendition.name).appending(job.fileName))
     }
 
-    /// Looks at every file of an asset; what is not as it should be.
+    /// Checks every file of an asset; returns the files with a finding.
     ///
     /// - Parameters:
-    ///   - objects: the findings of the look at its objects in a bucket.
-    ///   - failed: whether also at those of renditions that were given up.
+    ///   - objects: the findings of the check of its objects in a bucket.
+    ///   - failed: whether to check renditions that were given up, too.
     func look(
         through asset: AssetRecord, _ objects: BucketInspection, failed: Bool = false,
         while isWanted: () -> Bool
     ) throws(StoreError) -> StoredInspection {
         let token = asset.token
         try paths.media?.restore(token)
-        // What is gone from a complete asset stays a finding until it is fetched again.
+        // A missing file of a complete asset stays a finding until it is fetched again.
         let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
         var inspection = StoredInspection(of: token)
         (inspection.result.objects, inspection.result.mediaPlace) = (objects.read, bucket?.place)
@@ -74,12 +74,13 @@ struct IntegrityCheck: Sendable {
         guard let object = object(of: job, token) else { return try inspection.add(file, of: job, look) }
         let condition = objects.condition(of: object)
         if condition != .sound, file == .sound { return try inspection.addCopied(condition, of: job, look) }
-        // The bucket has it as it was, or it is fetched again.
+        // The bucket has the original, or the unit is fetched again.
         if file == .damaged { try? FileSystem.unlink(path) }
         try inspection.add(condition, of: job, look)
     }
 
-    /// The stored units whose files are gone, or have another length; of those in a bucket, their objects, too.
+    /// The stored units whose files are missing or have another length; for units in a bucket, the objects are
+    /// checked, too.
     func unitsNotThere(
         _ token: AssetToken, _ objects: BucketInspection = BucketInspection()
     ) throws(StoreError) -> [AbsentRow] {
@@ -103,8 +104,8 @@ struct IntegrityCheck: Sendable {
         return stored.filter { $0.opened(by: vault, for: token) == nil }.map { "keys/\($0.id).key" }
     }
 
-    /// A playlist can be made again from what the origin sent, so that it needs no hash. As earlier versions have made it, it
-    /// is as good.
+    /// A playlist can be made again from the origin's playlist, so it needs no hash. A playlist of an earlier version
+    /// is valid, too.
     private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
         let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: token)
         var former: [String: [UInt8]]?
@@ -125,7 +126,7 @@ struct IntegrityCheck: Sendable {
         }
     }
 
-    /// The playlists that can be made again; what was recorded and can't be read is damaged.
+    /// The playlists that can be made again. A recording's playlist that can't be read is damage.
     private func readable(
         _ playlists: BundlePlaylists, _ result: inout Verification
     ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
@@ -157,7 +158,7 @@ struct IntegrityCheck: Sendable {
     {
         guard unit.state == .stored else { return unit.finding == .damaged ? .damaged : .missing }
         guard let facts = FileSystem.facts(path) else {
-            // Of a folder that can't be looked into, nobody can tell what is gone.
+            // If the folder can't be read, it is unknown which files are missing.
             guard let errno = FileSystem.obstacle(to: path) else { return .missing }
             throw .system(.read, path, reason: Errno(rawValue: errno))
         }
@@ -166,7 +167,7 @@ struct IntegrityCheck: Sendable {
             return try FilePieces.sha256(of: path) == unit.sha256 ? .sound : .damaged
         } catch {
             if case .tooManyFiles = error.code { throw error }
-            // What can't be read is of no use to players either, and to be fetched again.
+            // A file that can't be read is useless to players, too, and is fetched again.
             return .damaged
         }
     }

@@ -6,11 +6,11 @@ internal import SystemPackage
 struct KeyRenewal {
     let sources: KeySources
     let record: AssetRecord
-    /// A fresh address of the same stream; `nil` for the one it came from.
+    /// A fresh address of the same stream; `nil` for the known address.
     let via: String?
     /// The header fields, cookies and other access settings for the origin from now on.
     var edit = AccessEdit()
-    /// How often each key is asked for.
+    /// The number of tries for each key.
     var tries = Origin.usualTries
 
     /// The content keys, sealed again. Each key is checked to be the one that the stored media need; a key that no
@@ -31,7 +31,7 @@ struct KeyRenewal {
         return try await find(known)
     }
 
-    /// Whether the keys that the user added are stored, and can be unsealed.
+    /// Whether the keys that the user added are stored and can be unsealed.
     private var hasGivenKeys: Bool {
         get throws(StoreError) {
             try KeyOpener.vault(sources.vault).lacking(among: [record.token], in: sources.catalog).isEmpty
@@ -70,7 +70,7 @@ struct KeyRenewal {
     private func fetch(_ key: KeyRecord, _ fetcher: KeyFetcher) async throws(StoreError) -> KeyRecord {
         let place = place(of: key)
         let made = try fetcher.record(key.id, place, key: try await fetcher.key(place))
-        // A blob of a key system may be another one each time.
+        // The data of a key system may differ each time.
         if made.format == nil, let digest = digest(key), digest != made.digest,
             try !sources.isReplaceable(key, of: record.token)
         {
@@ -79,8 +79,8 @@ struct KeyRenewal {
         return made
     }
 
-    /// Reads the playlists again and finds the known keys among theirs, wherever they lie now. Those that gaps alone name
-    /// (EXT-X-GAP), then or now, are left out unless they can be had, too: nothing needs them.
+    /// Reads the playlists again and finds the known keys in them, also under new addresses. Keys that only gaps name
+    /// (EXT-X-GAP), then or now, are left out unless they can be fetched: no media need them.
     private func find(_ known: [KeyRecord]) async throws(StoreError) -> [KeyRecord] {
         let (source, plan) = try await plan()
         let fetcher = fetcher(source)
@@ -104,10 +104,10 @@ struct KeyRenewal {
         return try await fresh + find(others, amongGapsOf: plan, orIn: unneeded, fetcher)
     }
 
-    /// Finds those of known keys that can still be had though gaps alone name them now.
+    /// Finds known keys that can still be fetched although only gaps name them now.
     ///
-    /// - Parameter unneeded: the addresses of keys that need not be named any more.
-    /// - Throws: `different` when one is neither found nor unneeded.
+    /// - Parameter unneeded: the addresses of keys that may be missing from the playlists.
+    /// - Throws: `different` if a key is neither found nor unneeded.
     private func find(
         _ known: [KeyRecord], amongGapsOf plan: DownloadPlan, orIn unneeded: Set<String>,
         _ fetcher: KeyFetcher
@@ -126,7 +126,7 @@ struct KeyRenewal {
         return fresh
     }
 
-    /// A key of the playlists as they are now.
+    /// A key in the present playlists.
     private struct Offer {
         var address: String
         var key: ProvidedKey
@@ -141,7 +141,7 @@ struct KeyRenewal {
         return offers
     }
 
-    /// The keys that can be had among those that only gaps name.
+    /// The keys that can be fetched among those that only gaps name.
     private func offers(
         ofGaps places: [KeySource], _ fetcher: KeyFetcher
     ) async throws(StoreError) -> [Offer] {
@@ -156,7 +156,7 @@ struct KeyRenewal {
         return offers
     }
 
-    /// Whether a key is not one that only a key system could get.
+    /// Whether a key is not restricted to a key system.
     private func isHad(_ place: KeySource, by fetcher: KeyFetcher) -> Bool {
         place.keyFormat == nil || fetcher.provider(for: place) != nil
     }
@@ -168,8 +168,8 @@ struct KeyRenewal {
         }
     }
 
-    /// The addresses of keys that gaps alone named in the playlists that the asset was made of: earlier versions have
-    /// fetched them, too.
+    /// The addresses of keys that only gaps named in the asset's original playlists: earlier versions fetched them,
+    /// too.
     private func addressesOfGaps() throws(StoreError) -> Set<String> {
         let rows = try sources.catalog.renditions.all(of: [record.token])[record.token] ?? []
         let streams = try sources.catalog.renditions.streams(of: rows, record.token)

@@ -9,8 +9,8 @@ struct KeySources: Sendable {
     let context: EngineParts
     let providers: KeyProviders
 
-    /// The digest that tells a key from others; `nil` when the key was never had, or can't be unsealed: then its
-    /// digest was made with another store's key, too.
+    /// The digest that tells a key from others; `nil` if the key was never stored, or can't be unsealed: then its
+    /// digest was made with another store key, too.
     func digest(_ key: KeyRecord, of token: AssetToken) -> [UInt8]? {
         guard key.sealed != nil else { return key.digest }
         return key.opened(by: vault, for: token).map { key.digest ?? vault.digest($0) }
@@ -19,8 +19,8 @@ struct KeySources: Sendable {
     /// The number of stored units that a given key is tried with.
     private static let tried = 3
 
-    /// Whether a key that somebody gives may be that of the stored media: the first units that are encrypted with it do not
-    /// all decrypt to bytes that no player can decode. A key that nothing can be tried with may be.
+    /// Whether an added key may be the key of the stored media: at least one of the first units that are encrypted
+    /// with it decrypts to bytes that a player can decode. Without such a unit, any key is accepted.
     ///
     /// - Parameter bytes: the content key.
     func mayOpen(_ bytes: [UInt8], _ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {
@@ -46,8 +46,8 @@ struct KeySources: Sendable {
         return failed == 0
     }
 
-    /// Whether another key may take the place of one: no stored unit that is encrypted with it decrypts. What nobody can
-    /// decrypt here speaks for the key that there is.
+    /// Whether a key may be replaced: none of the stored units decrypts with it. A unit that can't be decrypted here
+    /// counts in favor of the key.
     func isReplaceable(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {
         let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
@@ -57,7 +57,7 @@ struct KeySources: Sendable {
                 if let id = try keys.keyID(of: job), id != key.id { continue }
                 guard let cipher = try keys.cipher(of: job) else { return false }
                 let path = try paths.file(of: job.id, token, named: job.fileName)
-                // What is gone speaks for no key.
+                // A missing file counts for nothing.
                 guard !FileSystem.isAbsent(path) else { continue }
                 guard try UnitInspector(job, cipher: cipher).finding(in: path) == .undecodable else {
                     return false

@@ -2,13 +2,13 @@ internal import ASCII
 internal import HLSPlaylist
 
 extension LicenseOffice {
-    /// Keeps a key that the user has, under the identifier that the media have for it. If the license was revoked, that is a
-    /// new one, unless a key of the asset was fetched: then `renew` asks for it.
+    /// Stores a key of the user under the identifier that the media have for it. If the license was revoked, this
+    /// grants a new one, unless a key of the asset was fetched: then `renew` fetches it again.
     ///
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
     ///   - key: 16 bytes.
-    /// - Throws: `notAmong` when all media are stored, and have other identifiers.
+    /// - Throws: `notAmong` if all media are stored, and have other identifiers.
     package func addKey(_ key: [UInt8], identifier: [UInt8], to token: AssetToken) throws(StoreError) {
         guard let asset = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
@@ -28,11 +28,12 @@ extension LicenseOffice {
         notices.changed(token)
     }
 
-    /// Keeps a key that the user has, by its name among the keys of the asset (`KeyOutline.id`); of a key system, too. If the
-    /// license was revoked, that is a new one, unless a key of the asset was fetched.
+    /// Stores a key of the user by its name among the keys of the asset (`KeyOutline.id`), also for a key system. If
+    /// the license was revoked, this grants a new one, unless a key of the asset was fetched.
     ///
     /// - Parameter key: 16 bytes, or 32 for AES-256.
-    /// - Throws: `notAmong`; `different` when another key was there before, or stored media do not decrypt with this one.
+    /// - Throws: `notAmong`; `different` if another key was stored before, or stored media do not decrypt with this
+    ///   one.
     package func addKey(_ key: [UInt8], id: String, to token: AssetToken) throws(StoreError) {
         guard try catalog.assets.asset(token) != nil else {
             throw StoreError(.noSuchAsset(token.description))
@@ -53,7 +54,7 @@ extension LicenseOffice {
             throw StoreError(.key(.different))
         }
         guard try sources.mayOpen(key, record, of: token) else { throw StoreError(.key(.different)) }
-        // Nobody can be asked for one that only a key system could get.
+        // A key of a key system can't be fetched again.
         if let format = record.format, format != KeyRecord.identity, record.system == nil {
             record.identifier = Array(id.utf8)
         }
@@ -64,8 +65,8 @@ extension LicenseOffice {
         notices.changed(token)
     }
 
-    /// Keeps what a client of a key system deposits in the place of a key, to be handed back as it came. If the license was
-    /// revoked, that is a new one, likewise.
+    /// Stores the data that a client of a key system deposits in place of a key; players get them back unchanged. If
+    /// the license was revoked, this grants a new one, unless a key of the asset was fetched.
     ///
     /// - Returns: whether the asset has a key of a key system by this name.
     package func depositKey(

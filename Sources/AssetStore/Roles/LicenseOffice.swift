@@ -10,17 +10,17 @@ package struct LicenseOffice: Sendable {
     let sources: KeySources
     let notices: ChangeNotices
 
-    /// Asks the provider of an asset's keys for them again and grants a new license: nothing of the media is
-    /// fetched. What was wiped or never had is there afterwards. Where all keys were given or deposited, there is nobody to
-    /// ask: they stay as they are.
+    /// Asks the provider for an asset's keys again and grants a new license. No media are fetched. Keys that were
+    /// wiped or missing are stored afterwards. Keys that were all added or deposited stay as they are: there is no
+    /// provider to ask.
     ///
     /// - Parameters:
-    ///   - terms: the new terms; those of the license before when `nil`.
-    ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted when its keys
-    ///     are those that the stored media are encrypted with.
-    ///   - edit: how the origin is asked from now on; it stays as it was when there is no new license.
-    /// - Throws: what the provider answers, or `nobodyToAsk` when a key that was given is not there or can't be unsealed, or
-    ///   the license ends and came with a folder from another store; the license is then as it was.
+    ///   - terms: the new terms; `nil` keeps the present ones.
+    ///   - url: a fresh address of the same stream, if the old one has lapsed. It is accepted if its keys fit the
+    ///     stored media.
+    ///   - edit: changes of the access to the origin; they are kept only if there is a new license.
+    /// - Throws: the provider's error; `nobodyToAsk` if an added key is missing or can't be unsealed, or if the
+    ///   license ends and came with a folder from another store. The license stays as it was.
     package func renew(
         _ token: AssetToken, terms: LicenseTerms? = nil, via url: String? = nil,
         access edit: AccessEdit = AccessEdit()
@@ -35,7 +35,7 @@ package struct LicenseOffice: Sendable {
         } catch {
             throw error.at(.renewal)
         }
-        // Without a provider, nobody has told what time it is.
+        // Without a provider, no answer has confirmed the time.
         let now = try keys.isEmpty ? clock.now.trusted : confirmTime()
         try clock.reach(now)
         try catalog.licenses.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
@@ -45,7 +45,7 @@ package struct LicenseOffice: Sendable {
         notices.changed(token)
     }
 
-    /// Wipes the keys of an asset and keeps its media. A license that is revoked already stays so.
+    /// Wipes the keys of an asset and keeps its media. Revoking a revoked license changes nothing.
     package func revoke(_ token: AssetToken) throws(StoreError) {
         guard try catalog.assets.asset(token) != nil else {
             throw StoreError(.noSuchAsset(token.description))
@@ -61,7 +61,7 @@ package struct LicenseOffice: Sendable {
         notices.changed(token)
     }
 
-    /// Confirms the time: the owner who gave keys has done so.
+    /// Confirms the time: the user, who added the keys, vouches for it.
     func confirmTime() throws(StoreError) -> Timestamp {
         let now = try clock.confirm()
         keys.forgetAll()
@@ -74,8 +74,8 @@ package struct LicenseOffice: Sendable {
         try catalog.licenses.insert(license, of: token)
     }
 
-    /// Asks once more for the keys of an asset that failed because of what came: with other keys, it may be media. Where
-    /// nobody answers, the keys stay as they are.
+    /// Fetches the keys of an asset again if it failed because its decrypted bytes were no media: other keys may be
+    /// right. If the provider does not answer, the keys stay.
     func refetchWrongKeys(of token: AssetToken) async {
         guard let record = try? catalog.assets.asset(token), record.state == .failed,
             record.error?.errorClass == ErrorClass.integrity.rawValue,

@@ -2,11 +2,11 @@ internal import HLSPlaylist
 internal import Logging
 
 extension MediaAccess {
-    /// A stored part of an asset in the clear, while its license is valid; `nil` when it is not encrypted. Blocks.
+    /// A stored unit of an asset in the clear, while its license is valid; `nil` if it is not encrypted. Blocks.
     ///
-    /// - Parameter counts: whether that is playing it; `false` when it is only asked about.
-    /// - Throws: `StoreError.Code.license` when the license does not allow it, `KeyProblem.missing` without the
-    ///   key, `IntegrityProblem.undecryptable` when key and media don't go together.
+    /// - Parameter counts: whether this counts as a play.
+    /// - Throws: `StoreError.Code.license` if the license does not permit it, `KeyProblem.missing` without the key,
+    ///   `IntegrityProblem.undecryptable` if the key does not fit the media.
     package func clear(
         _ file: StoredFile, of token: AssetToken, rendition: String, named name: UnitName, counts: Bool
     ) throws(StoreError) -> ClearMedia? {
@@ -61,8 +61,8 @@ extension MediaAccess {
         }
     }
 
-    /// The initialization section without which a segment can't be decrypted; `nil` when it needs none, or none that
-    /// was not looked at already.
+    /// The initialization section that is needed to decrypt a segment; `nil` if it needs none, or the section has
+    /// been read.
     package func initializationSection(
         neededBy name: UnitName, _ token: AssetToken, _ rendition: String
     ) throws(StoreError) -> UnitName? {
@@ -95,7 +95,7 @@ private struct Decrypting {
     /// Bytes that an initialization section may have.
     static let largestSection = 16 << 20
 
-    /// - Returns: `nil` for what is not encrypted.
+    /// - Returns: `nil` for media without encryption.
     func reader(
         of name: UnitName, _ open: () throws(StoreError) -> any EncryptedSource
     ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
@@ -128,7 +128,7 @@ private struct Decrypting {
     ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
         let gathered = try source.gather(at: 0, count: Self.largestSection)
         guard gathered.state == .end else { throw StoreError(.integrity(.undecryptable)) }
-        // What could not be decrypted in its segments is not shown as if it were clear.
+        // Samples that can't be decrypted must not be served as if they were clear.
         _ = try TrackEncryption.tracks(ofInitialization: gathered.bytes)
         return (ReadyBytes(bytes: TrackEncryption.clear(initialization: gathered.bytes)), source)
     }

@@ -11,11 +11,11 @@ package struct MediaAccess: Sendable {
     let plans: DecryptionPlans
     let log: Logger
 
-    /// A part that somebody wants to play now becomes the next to be fetched.
+    /// Puts a unit that a player wants at the front of the queue.
     ///
-    /// - Parameter counts: whether it is played with that.
-    /// - Returns: the file that it arrives in, which asks for it as long as it is kept; `nil` when nothing may be
-    ///   fetched for the asset now.
+    /// - Parameter counts: whether this counts as a play.
+    /// - Returns: the arriving file, which keeps the request alive; `nil` if nothing may be fetched for the asset
+    ///   now.
     package func demand(_ unit: AbsentUnit, counts: Bool = true) async -> ArrivingFile? {
         Trace.pass(.demand, unit.key.traced)
         if let object = unit.bucket {
@@ -34,10 +34,9 @@ package struct MediaAccess: Sendable {
         return ArrivingFile(file, hold: hold)
     }
 
-    /// Fetches parts that somebody needs as a whole; returns when they are stored, or can't be had, or when
-    /// the task is cancelled.
+    /// Fetches whole units; returns when they are stored or have failed, or when the task is cancelled.
     ///
-    /// - Parameter counts: whether they are played with that.
+    /// - Parameter counts: whether this counts as a play.
     /// - Returns: whether they may be fetched now.
     package func fetch(_ units: [AbsentUnit], counts: Bool) async -> Bool {
         var files: [ArrivingFile] = []
@@ -47,7 +46,7 @@ package struct MediaAccess: Sendable {
         }
         for unit in units where unit.bucket == nil { await reader.arriving.untilGone(unit.key) }
         for (unit, file) in zip(units, files) where unit.bucket != nil { _ = try? await file.ended() }
-        // They are asked for as long as these are kept.
+        // The requests for them live as long as these files.
         return withExtendedLifetime(files) { !files.contains(where: \.hasFailed) }
     }
 
@@ -61,12 +60,12 @@ package struct MediaAccess: Sendable {
         }
     }
 
-    /// A media playlist that names the keys of samples by their identifiers, for players that ask the ClearKey license
-    /// URL for them (W3C Encrypted Media Extensions); `nil` when there is no such rendition. Blocks.
+    /// A media playlist that identifies the keys of samples by key ID, for players that ask the ClearKey license URL
+    /// for them (W3C Encrypted Media Extensions); `nil` if there is no such rendition. Blocks.
     ///
     /// - Parameters:
-    ///   - view: how to see what is recorded, and where to begin.
-    ///   - isAvailableOnly: whether only what is stored is listed.
+    ///   - view: the view of an unfinished recording, and the start time.
+    ///   - isAvailableOnly: whether to list only stored segments.
     package func clearKeyMediaPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView = LiveView(), isAvailableOnly: Bool = false
     ) throws(StoreError) -> [UInt8]? {

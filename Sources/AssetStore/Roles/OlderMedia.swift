@@ -1,7 +1,7 @@
 internal import Locking
 internal import SystemPackage
 
-/// Looks at media that an older version has stored without a look, so that `playable` is true of them, too.
+/// Checks media that an older version has stored unchecked, so that `playable` is right for them, too.
 struct OlderMedia: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -9,7 +9,8 @@ struct OlderMedia: Sendable {
     let wall: any WallClock
     let threads: WorkPool
 
-    /// Looks at one asset after the other until all are known. Rests four times as long as it reads: nobody waits for it.
+    /// Checks one asset after the other until all are known. It rests four times as long as it reads, since no one
+    /// waits for it.
     func run() async {
         while let token = next(), !Task.isCancelled {
             let start = SteadyClock.seconds
@@ -32,7 +33,7 @@ struct OlderMedia: Sendable {
             }
             try catalog.health.noteHealth(of: token, at: now)
         } catch {
-            // Files that can't be read now are left to `verify`, so that the others have their turn.
+            // Files that can't be read now are left to `verify`, so that the next assets are checked.
             try? catalog.health.skipHealth(of: token)
         }
     }
@@ -48,7 +49,7 @@ struct OlderMedia: Sendable {
                 let job = UnitJob(unit: unit, rendition: row)
                 let path = try paths.file(of: job.id, token, named: job.fileName)
                 let inspector = try looks.inspector(of: job)
-                // A file that is gone is found out by those who look at files.
+                // Checks of files will find the missing one.
                 guard let finding = try? inspector.finding(in: path) else { continue }
                 findings.append(StoredInspection.Finding(job, finding))
             }

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Tells those who follow a store how far its downloads are, and which of them have trouble, while somebody follows:
-/// four times a second, and only of those that have come further, or fare otherwise than before.
+/// Reports the progress and trouble of downloads to followers of the store, if there are any: four times a second,
+/// and only for assets that have changed.
 final class ProgressTicker: Sendable {
     private let catalog: Catalog
     private let engine: DownloadEngine
@@ -28,7 +28,7 @@ final class ProgressTicker: Sendable {
         var news = ActivityNews()
         while (try? await Task.sleep(for: Self.interval)) != nil {
             guard !catalog.hub.isEmpty else {
-                // Who comes next is told how it is then.
+                // The next follower gets the state of that time.
                 news = ActivityNews()
                 continue
             }

@@ -4,9 +4,9 @@ internal import Transfers
 
 /// The application certificates of the key providers that a store's settings name.
 package enum ProviderCertificate {
-    /// Gets the application certificate of a key provider of a store's settings, and keeps it. Needs no engine.
+    /// Fetches and stores the application certificate of a key provider in a store's settings. Needs no engine.
     ///
-    /// - Returns: its length in bytes; `nil` when there is no such provider, or it has none.
+    /// - Returns: its length in bytes; `nil` if there is no such provider, or it has no certificate.
     package static func load(of name: String, in root: FilePath) async throws(StoreError) -> Int? {
         let paths = StorePaths(root: root)
         let settings = try EngineSettings.read(paths.settings)

@@ -17,7 +17,7 @@ public struct PruneReport: Sendable {
         }
     }
 
-    /// In the order in which they went.
+    /// The evicted assets, in order.
     public var evicted: [Evicted]
     /// The orphans that were deleted.
     public var orphans: [Orphan]

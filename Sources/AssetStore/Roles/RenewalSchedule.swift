@@ -9,11 +9,11 @@ final class RenewalSchedule: Sendable {
     private let notices: ChangeNotices
     private let log: Logger
 
-    /// Seconds that the timer sleeps at most: the system's clock may be set meanwhile.
+    /// The longest sleep of the timer, in seconds: the system's clock may be set in the meantime.
     private static let longestSleep = 3600.0
     /// Milliseconds after which a provider that failed is asked again.
     private static let patience: Int64 = 900_000
-    /// Seconds after which providers are asked again when not even that could be written down.
+    /// Seconds after which providers are asked again if the delay could not be written to the catalog.
     private static let restWithoutNote = 60.0
 
     init(catalog: Catalog, clock: TrustedClock, sources: KeySources, notices: ChangeNotices, log: Logger) {
@@ -71,7 +71,8 @@ final class RenewalSchedule: Sendable {
         if let failure { throw failure }
     }
 
-    /// Puts off what failed; where the catalog does not take it, on a full disk, say, the timer rests instead.
+    /// Postpones a failed renewal. If the catalog can't be written, for example on a full disk, the timer rests
+    /// instead.
     private func postpone(of token: AssetToken, at now: Timestamp) {
         do throws(StoreError) {
             try notePostponement(of: token, at: now)
@@ -80,7 +81,7 @@ final class RenewalSchedule: Sendable {
         }
     }
 
-    /// A key that an asset never had is asked for the less often, the longer ago the asset was asked for.
+    /// A key that an asset never had is asked for less and less often as the asset gets older.
     private func notePostponement(of token: AssetToken, at now: Timestamp) throws(StoreError) {
         let age = try catalog.assets.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
         let (soon, later) = (Self.patience, max(Self.patience, age / 8))

@@ -5,13 +5,13 @@ final class RenewalTimer: Sendable {
     private struct State {
         var sleeper: Task<Void, Never>?
         var isStopped = false
-        /// Seconds of `SteadyClock` before which nothing runs, whatever is scheduled.
+        /// The time of `SteadyClock` in seconds before which no action runs.
         var restsUntil = 0.0
     }
 
     private let state = Lock(State())
 
-    /// Runs `action` in so many seconds, in the place of what was to run before.
+    /// Runs `action` after so many seconds, instead of the action that was scheduled before.
     func schedule(in seconds: Double, _ action: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             state.sleeper?.cancel()
@@ -25,10 +25,10 @@ final class RenewalTimer: Sendable {
         }
     }
 
-    /// Runs nothing that is scheduled from now on for so many seconds.
+    /// Runs no scheduled action for so many seconds from now.
     func rest(for seconds: Double) { state.withLock { $0.restsUntil = SteadyClock.seconds + seconds } }
 
-    /// Seconds for which it still rests; 0 when it does not.
+    /// Seconds for which it still rests, or 0.
     var rest: Double { max(0, state.withLock { $0.restsUntil } - SteadyClock.seconds) }
 
     func stop() {

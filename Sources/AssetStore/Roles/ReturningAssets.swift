@@ -1,16 +1,16 @@
 internal import Locking
 
-/// Assets that are being copied from their folders again: nothing frees what is stored of them meanwhile, though they
-/// are still cancelled. Whoever cancels one ends that.
+/// Assets whose files are being copied from their folders again. Though they are still cancelled, their media are not
+/// deleted in this time. Cancelling one ends the copy.
 final class ReturningAssets: Sendable {
-    /// One asset's way back.
+    /// The copy of one asset.
     struct Return: Sendable {
         let token: AssetToken
         fileprivate let number: Int
     }
 
     private enum Wish {
-        /// It was complete, which can't be cancelled.
+        /// The asset was complete; such a return can't be cancelled.
         case firm
         case wanted, cancelled, purged
     }
@@ -43,7 +43,7 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Notes that assets are cancelled, before the catalog has it: what is on its way back is not wanted any more.
+    /// Notes that assets are cancelled, before the catalog has it: their copies are no longer wanted.
     func cancel(_ tokens: [AssetToken], purge: Bool) {
         state.withLock { state in
             for token in tokens {
@@ -54,7 +54,7 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Whether it was not cancelled meanwhile.
+    /// Whether it was not cancelled since.
     func isWanted(_ item: Return) -> Bool {
         switch wish(item) {
         case .firm, .wanted: true
@@ -62,7 +62,7 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Whether its stored media were to be freed, too.
+    /// Whether its media are to be deleted, too.
     func isPurged(_ item: Return) -> Bool { wish(item) == .purged }
 
     private func wish(_ item: Return) -> Wish? { state.withLock { $0.wishes[item.token]?[item.number] } }

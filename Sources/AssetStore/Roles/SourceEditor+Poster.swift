@@ -2,15 +2,15 @@ internal import FoundationEssentials
 internal import SystemPackage
 
 extension SourceEditor {
-    /// Gives an asset another picture, or none.
+    /// Replaces or removes the poster of an asset.
     ///
-    /// - Parameter source: a URL, the absolute path of a file, or a `data:` URL in base64 (RFC 2397); an empty text takes the
-    ///   picture away.
+    /// - Parameter source: a URL, the absolute path of a file, or a `data:` URL in base64 (RFC 2397); an empty text
+    ///   removes the poster.
     package func changePoster(of token: AssetToken, to source: String) async throws(StoreError) {
         guard let record = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
-        // What is being looked at gets its folder, and the picture of the stream, in the end.
+        // An asset that is being resolved gets its folder, and the stream's poster, at the end.
         guard ![.removing, .resolving].contains(record.state), try !catalog.queue.isUnresolved(token) else {
             throw StoreError(.wrongState(record.state, wanted: "changed"))
         }

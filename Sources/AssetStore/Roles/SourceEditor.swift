@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// Changes where the media of an asset come from, and how its origin is asked.
+/// Changes the addresses of assets, and the access to their origins.
 package struct SourceEditor: Sendable {
     let catalog: Catalog
     let paths: StorePaths
@@ -15,15 +15,15 @@ package struct SourceEditor: Sendable {
     let control: AssetControl
     let notices: ChangeNotices
 
-    /// Takes a fresh address of the same stream: what is stored stays, what is missing comes from there, also of
-    /// renditions that were given up, unless the asset is complete or they are something else there. A download that
-    /// failed goes on.
+    /// Gives an asset a fresh address of the same stream. Stored media stay; missing media come from the new address,
+    /// also of renditions that were given up, unless the asset is complete or the new address has other media for
+    /// them. A failed download goes on.
     ///
-    /// - Parameter edit: how the origin is asked from now on.
-    /// - Returns: whether what is stored of a complete asset was compared with what the address leads to; of what is
-    ///   missing, the download sees it.
-    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in it, or what is stored is
-    ///   something else there; so why a playlist of it can't be read.
+    /// - Parameter edit: changes of the access to the origin.
+    /// - Returns: whether stored segments of a complete asset were compared with those at the new address. An
+    ///   incomplete asset is compared by its download.
+    /// - Throws: `notSameStream` if the new address lacks a missing segment or has other media than those that are
+    ///   stored; the reason if a playlist can't be read. Then nothing has changed.
     @discardableResult
     package func relink(
         _ token: AssetToken, to url: String, _ edit: AccessEdit = AccessEdit()
@@ -36,7 +36,7 @@ package struct SourceEditor: Sendable {
             let asset = try catalog.assets.asset(token)
             var others: [RenditionRecord] = []
             if asset?.state != .complete {
-                // Somebody may have asked for some of them meanwhile.
+                // Another request may have added some of them in the meantime.
                 others = (try catalog.renditions.all(of: [token])[token] ?? []).filter { row in
                     row.failure != nil && given.contains(row.id)
                 }
@@ -53,8 +53,8 @@ package struct SourceEditor: Sendable {
         return isCompared
     }
 
-    /// Changes how the origin of an asset is asked, from the next request on. A download that was refused goes on; nothing
-    /// that is stored is fetched again.
+    /// Changes the access to an asset's origin, from the next request on. A download that was refused goes on; stored
+    /// media are not fetched again.
     package func changeAccess(of token: AssetToken, _ edit: AccessEdit) async throws(StoreError) {
         guard !edit.isEmpty else { return }
         try await engine.resting(token) { () async throws(StoreError) in
@@ -73,10 +73,10 @@ package struct SourceEditor: Sendable {
         notices.changed(token)
     }
 
-    /// Takes the stream that an asset's origin has now in the place of the one of which a part is stored: under the same
-    /// token and license, all of it is fetched anew. Nothing is lost when it can't be read.
+    /// Replaces the stored stream by the one that the origin has now: all media are fetched anew, under the same
+    /// token and license. If the new stream can't be read, nothing is lost.
     ///
-    /// - Returns: whether it was another stream; else nothing was done.
+    /// - Returns: whether it was a different stream; otherwise nothing was done.
     @discardableResult
     package func acceptChanges(of token: AssetToken) async throws(StoreError) -> Bool {
         guard let record = try catalog.assets.asset(token) else {
@@ -107,7 +107,7 @@ package struct SourceEditor: Sendable {
         return true
     }
 
-    /// The request that would make the asset again as it was asked for.
+    /// The request that would make the asset again as it was requested.
     private func request(for record: AssetRecord) throws(StoreError) -> AssetRequest {
         let token = record.token
         try paths.media?.restore(token)
@@ -138,7 +138,7 @@ package struct SourceEditor: Sendable {
 }
 
 extension AssetRecord {
-    /// Whether it does not go on since its origin lets nobody in.
+    /// Whether it failed because its origin refused access.
     fileprivate var wasRefused: Bool {
         if waitsForLink { return true }
         guard state == .failed, let error else { return false }

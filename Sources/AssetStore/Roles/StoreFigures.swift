@@ -1,8 +1,8 @@
 /// Figures of a store as a whole, for monitoring.
 package struct StoreFigures: Sendable {
-    /// How many assets are in each state; those with none are left out.
+    /// The number of assets in each state; states without assets are left out.
     package var assets: [AssetState: Int]
-    /// How many assets are of each health, complete ones as it was told; those with none are left out.
+    /// The number of assets of each health, for complete ones as last reported; levels without assets are left out.
     package var health: [Health.Level: Int]
     /// Bytes of media on disk.
     package var storedBytes: Int64

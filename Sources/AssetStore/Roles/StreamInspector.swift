@@ -3,19 +3,19 @@ internal import Locking
 package import SystemPackage
 internal import Transfers
 
-/// Reads what a stream offers. It stores nothing, and asks no one for content keys, since each request may cost a
-/// license.
+/// Reads the variants and renditions of a stream. It stores nothing, and asks no provider for content keys, since
+/// each request may cost a license.
 public struct StreamInspector: Sendable {
     private let origin: Origin
     private let url: String
     /// The providers that would be asked for keys.
     private let providers: KeyProviders
 
-    /// Looks at the stream at `url`.
+    /// Makes an inspector for the stream at `url`.
     ///
     /// - Parameters:
-    ///   - store: whose settings say who would be asked for keys.
-    ///   - onRetry: is told of every try that failed and will be made again.
+    ///   - store: the store whose settings name the key providers.
+    ///   - onRetry: is called for every failed try that will be repeated.
     package init(
         url: String, access: OriginAccess = OriginAccess(), store: FilePath? = nil,
         onRetry: @escaping @Sendable (RetryWait) -> Void = { _ in }
@@ -51,7 +51,7 @@ public struct StreamInspector: Sendable {
             public var tag: String
             /// The attributes, without the quotation marks of quoted strings.
             public var attributes: [(name: String, value: String)]
-            /// The address on the line after the tag, without query; `nil` where the tag has none.
+            /// The address on the line after the tag, without query; `nil` for a tag without one.
             public var uri: String?
 
             /// The value of an attribute.
@@ -67,7 +67,7 @@ public struct StreamInspector: Sendable {
         public var isEligible: Bool { reasons.isEmpty }
         /// Why it can't: names for programs, with a clause for people.
         public var reasons: [(name: String, sentence: String)]
-        /// Whether it has no end yet; `nil` when that could not be found out.
+        /// Whether the stream has no end yet; `nil` if that is unknown.
         public var isLive: Bool?
         /// Seconds; `nil` when unknown.
         public var duration: Double?
@@ -79,7 +79,7 @@ public struct StreamInspector: Sendable {
         public var keys: [Listing]
         /// The names of the key providers that a download would ask for those of the first variant.
         public var keyProviders: [String] = []
-        /// Variants whose playlists could not be read, as far as they were looked at, with the reason.
+        /// Variants whose playlists could not be read, with the reason.
         public var lost: [String] = []
         /// BANDWIDTH of the variants, ascending, each once; bits per second.
         public var bitrates: [Int]
@@ -148,7 +148,7 @@ public struct StreamInspector: Sendable {
         return (Self.unusable(reason, url), lost)
     }
 
-    /// A stream of which nothing can be had.
+    /// A stream that can't be downloaded at all.
     private static func unusable(_ reason: Ineligibility, _ url: String) -> Offer {
         Offer(
             url: URIReference(url).redacted, reasons: [self.reason(reason)], variants: [], renditions: [],
@@ -179,7 +179,7 @@ public struct StreamInspector: Sendable {
         (reason.name, reason.sentence)
     }
 
-    /// URIs are shown without what may be secret in them.
+    /// URIs are shown without parts that may be secret.
     private static func listing(
         _ tag: String, _ attributes: AttributeList, uri: String? = nil
     ) -> Offer.Listing {
@@ -213,10 +213,10 @@ public struct StreamInspector: Sendable {
     /// Reads the playlists that a selection needs, and returns what a download would store.
     ///
     /// - Parameters:
-    ///   - license: the terms that are asked for.
-    ///   - allowsMissingKeys: whether media count that can't be decrypted.
-    ///   - isStrict: whether the call fails when the stream lacks something that the selection names.
-    /// - Throws: `leftOut` when `isStrict` is true and something is lacking.
+    ///   - license: the requested terms.
+    ///   - allowsMissingKeys: whether media that can't be decrypted are included.
+    ///   - isStrict: whether the call fails if the stream lacks a rendition that the selection names.
+    /// - Throws: `leftOut` if `isStrict` is true and a rendition is missing.
     public func preview(
         _ selection: Selection, license: LicenseTerms = LicenseTerms(), allowsMissingKeys: Bool = false,
         isStrict: Bool = false

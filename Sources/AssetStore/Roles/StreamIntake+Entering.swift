@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
 extension StreamIntake {
-    /// Enters the rows and writes the playlists, or leaves nothing.
+    /// Enters the rows and writes the playlists; after an error nothing is left.
     func enter(
         _ request: AssetRequest, url: String, token: AssetToken, plan: DownloadPlan, keys: [KeyRecord],
         poster: Artwork?, license: License, state: AssetState = .queued, asked: AssetRequest? = nil
@@ -41,14 +41,14 @@ extension StreamIntake {
         asset.selection.partStart = found.plan.partStart
         asset.poster = found.poster?.fileName
         do throws(StoreError) {
-            // What an earlier try may have left is not of this plan.
+            // Files of an earlier try do not belong to this plan.
             try FileSystem.removeTree(paths.asset(token))
             if !found.keys.isEmpty {
                 try licenses.grant(found.license, to: token)
             }
             try BundleWriter(paths: paths, token: token).write(
                 found.plan, keys: found.keys, title: asset.name, poster: found.poster)
-            // Who has renamed it since means that name.
+            // If the user has renamed it since, that name stays.
             try catalog.renditions.commitPlan(
                 found.plan, resolving: asset, in: paths, keys: found.keys,
                 isPreload: found.request.isPreload,

@@ -3,8 +3,8 @@ internal import Logging
 
 /// The assets of interstitials.
 extension StreamIntake {
-    /// Enters the assets of interstitials. Until what names them is entered, they are `resolving`, and so a crash leaves
-    /// none of them.
+    /// Enters the assets of interstitials. They are `resolving` until the asset that names them is entered, so that a
+    /// crash leaves none of them.
     func enter(_ interstitials: [FoundInterstitial]) throws(StoreError) {
         for child in interstitials.flatMap(\.children) {
             let found = child.findings
@@ -19,7 +19,7 @@ extension StreamIntake {
         }
     }
 
-    /// Takes them back, as what names them could not be entered.
+    /// Removes them, since the asset that names them could not be entered.
     func withdraw(_ interstitials: [FoundInterstitial]) {
         for child in interstitials.flatMap(\.children) {
             try? FileSystem.removeTree(paths.asset(child.token))

@@ -2,19 +2,19 @@ internal import HLSPlaylist
 internal import Logging
 
 extension StreamIntake {
-    /// Enters requests in one transaction, without looking into them: the engine reads the playlists when an
-    /// asset's turn is near. One that turns out not to be usable fails then, with the reason.
+    /// Enters requests in one transaction, without reading the streams: the engine reads the playlists when an
+    /// asset's turn is near. An unusable stream fails then, with the reason.
     ///
     /// - Parameters:
     ///   - isHeld: whether they wait for `release`.
-    ///   - next: how many of the list are to be in the store or on their way; only what lacks of that is entered, of
-    ///     what never was in the store. `nil` enters all.
-    /// - Throws: `invalidURL`, entering nothing, when one of the addresses can't be fetched.
+    ///   - next: how many of the list are to be in the store or on their way. If there are fewer, requests are
+    ///     entered that were never in the store. `nil` enters all.
+    /// - Throws: `invalidURL` if one of the addresses is not valid; then nothing is entered.
     package func enqueue(
         _ requests: [AssetRequest], isHeld: Bool = false, next: Int? = nil
     ) async throws(StoreError) -> Enqueued {
         let now = wall.now
-        // Of one millisecond, they are in order when they are sorted.
+        // Tokens of the same millisecond are in order after sorting.
         let tokens = requests.map { _ in AssetToken(at: now) }.sorted()
         var assets: [NewAsset] = []
         assets.reserveCapacity(requests.count)
@@ -36,7 +36,7 @@ extension StreamIntake {
             let enqueued = try catalog.queue.enqueue(assets, next: next)
             if isHeld { await engine.release(Array(Set(tokens).subtracting(enqueued.tokens))) }
             if !isHeld { await engine.sync() }
-            // What is live does not wait for its turn.
+            // Live streams do not wait for their turn.
             for (request, token) in zip(requests, tokens)
             where request.selection.recording != nil && enqueued.tokens.contains(token) {
                 _ = await engine.resolution(of: token)
@@ -48,14 +48,14 @@ extension StreamIntake {
         }
     }
 
-    /// Looks at a request as far as that goes without asking anybody.
+    /// Checks a request without asking any origin.
     ///
     /// - Throws: `invalidURL`.
     package static func check(_ request: AssetRequest) throws(StoreError) {
         _ = try StreamAddress.checked(request.url)
     }
 
-    /// Looks at what was asked for with an asset that is entered already, and enters what it consists of.
+    /// Resolves an entered asset: reads its stream, and enters its renditions.
     func resolve(_ token: AssetToken) async throws(StoreError) {
         guard let record = try catalog.assets.asset(token), let sealed = try catalog.queue.request(of: token)
         else {
@@ -65,7 +65,7 @@ extension StreamIntake {
         let found = try await survey.read(
             request, url: record.sourceURL, token: token, tries: Origin.patientTries, isEntered: true)
         tell(found.lost, of: token)
-        // Its folders are there before it has rows of them.
+        // Its folders exist before their rows do.
         await turns.take(token)
         defer { turns.release(token) }
         try enter(found, of: record, title: request.name == nil ? found.request.name : nil)

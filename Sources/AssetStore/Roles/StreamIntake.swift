@@ -28,19 +28,19 @@ package struct StreamIntake: Sendable {
         public var existing: AssetToken?
         /// The parts of the request that it lacks.
         public var leftOut: [LeftOut] = []
-        /// Whether its client has asked for it before under the same name.
+        /// Whether its client has sent the same request before, by its client ID.
         public var isRepeated = false
         /// The error that keeps its playlists from being read now; `nil` when they have been read.
         public var waitsFor: StoreError?
     }
 
-    /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served,
-    /// and its download is queued. When that fails, nothing is left behind.
+    /// Reads the stream's playlists, gets its keys and enters it as an asset: from then on it can be served, and its
+    /// download is queued. After an error, nothing is left behind.
     ///
     /// - Parameters:
     ///   - isHeld: whether the download waits for `release`.
-    ///   - queuesWhenBusy: whether the asset is entered before its playlists are read when its origin is busy (429,
-    ///     503). A preload or a strict request is never entered before that.
+    ///   - queuesWhenBusy: whether the asset is entered before its playlists are read if its origin is busy (429,
+    ///     503). A preload or a strict request is never entered before.
     package func add(
         _ request: AssetRequest, isHeld: Bool = false, queuesWhenBusy: Bool = false
     ) async throws(StoreError) -> Added {
@@ -64,7 +64,7 @@ package struct StreamIntake: Sendable {
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
         let existing = try catalog.queue.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
-        // Its folders are there before it has rows of them.
+        // Its folders exist before their rows do.
         await turns.take(token)
         defer { turns.release(token) }
         do throws(StoreError) {
@@ -87,7 +87,7 @@ package struct StreamIntake: Sendable {
     /// Starts assets that were added with `isHeld`, and the assets of their interstitials, while slots are free.
     package func release(_ tokens: [AssetToken]) async {
         let others = (try? catalog.interstitials.interstitialAssets(of: tokens)) ?? []
-        // What was released before may wait for something by now, which stands.
+        // An asset that was released earlier may wait for another reason by now; that stays.
         await engine.release(Array(engine.held.intersection(tokens + others)))
         await engine.sync()
     }

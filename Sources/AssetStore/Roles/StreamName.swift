@@ -1,9 +1,9 @@
 internal import Foundation
 internal import HLSPlaylist
 
-/// Names for streams that nobody has named.
+/// Names for streams without a name from the user.
 enum StreamName {
-    /// A name from the address: the last part of the path that says something.
+    /// A name from the address: the last meaningful part of the path.
     static func ofAddress(_ url: String) -> String {
         let parts = URIReference(url).path.split(separator: "/").map {
             ($0.removingPercentEncoding ?? String($0)).withoutControls
@@ -15,11 +15,11 @@ enum StreamName {
         return stems.last { !dull.contains($0.lowercased()) } ?? URIReference(url).host ?? "stream"
     }
 
-    /// The title that a stream gives itself: a line of 200 Unicode scalars at most; `nil` when there is none.
+    /// The stream's own title: a line of 200 Unicode scalars at most; `nil` without one.
     static func title(of master: ResolvedMaster) -> String? {
         guard case .multivariant(let playlist) = master.playlist else { return nil }
         let titles = playlist.sessionData.filter { $0.dataID == ServedMultivariantPlaylist.titleID }
-        // Without a language it is meant for all.
+        // A title without a language is for all users.
         guard let text = (titles.first { $0.language == nil } ?? titles.first)?.value else { return nil }
         let words = text.plainLine.split(separator: " ").joined(separator: " ").unicodeScalars.prefix(200)
         return words.isEmpty ? nil : String(words)

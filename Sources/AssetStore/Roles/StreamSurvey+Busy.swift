@@ -1,9 +1,9 @@
 internal import Locking
 
 extension StreamSurvey {
-    /// Looks at what was asked for, but waits for no origin that is busy.
+    /// Reads a requested stream, but does not wait for a busy origin.
     ///
-    /// - Returns: what was found; a failure when the origin is busy.
+    /// - Returns: the stream; a failure if the origin is busy.
     func readUnlessBusy(
         _ request: AssetRequest, url: String, token: AssetToken
     ) async throws(StoreError) -> Result<StreamFindings, StoreError> {
@@ -13,7 +13,7 @@ extension StreamSurvey {
             guard wait.reason.isOfBusyOrigin else { return try await usual(wait) }
             busy.withLock { $0 = $0 ?? wait.reason }
             signal.finish()
-            // The reading is cancelled now, wherever it is.
+            // This cancels the reading at any point.
             try await Task.sleep(for: .seconds(wait.seconds))
         }
         let result = await withTaskGroup(of: Result<StreamFindings, StoreError>?.self) { group in
@@ -45,7 +45,7 @@ extension Result where Failure == StoreError {
 }
 
 extension StoreError {
-    /// Whether an origin says that it was asked too often (RFC 6585, section 4), or is out of service for the moment
+    /// Whether an origin answers that it gets too many requests (RFC 6585, section 4), or is temporarily unavailable
     /// (RFC 9110, section 15.6.4).
     var isOfBusyOrigin: Bool {
         guard case .status(let status, _) = code else { return false }

@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 /// The asset at a place that interstitials name.
 struct FoundInterstitial: Sendable {
-    /// An asset that is to be made for it.
+    /// An asset to be made for an interstitial.
     struct Child: Sendable {
         var token: AssetToken
         var url: String
@@ -25,9 +25,9 @@ extension StreamSurvey {
     /// Places that are looked into, assets of a list, and bytes of one.
     static let interstitialLimits = (places: 64, assets: 16, bytes: UInt64(1 << 20))
 
-    /// Looks at the interstitials of a stream. What can't be had is left out, and `lost` is told why.
+    /// Reads the interstitials of a stream. Those that can't be read are left out, and `lost` gets the reasons.
     ///
-    /// - Parameter parent: the asset whose stream it is, and what was asked for with it.
+    /// - Parameter parent: the asset with the stream, and its request.
     func interstitials(
         at places: [InterstitialPlace], of parent: (token: AssetToken, request: AssetRequest),
         _ origin: Origin,
@@ -75,8 +75,8 @@ extension StreamSurvey {
         return FoundInterstitial(place: place, children: children, list: list)
     }
 
-    /// The source of an asset that a stream names: it gets no headers that the user gave for another host, and no
-    /// private network that the stream is not in.
+    /// The source of an asset that a stream names: it gets no header fields that the user gave for another host, and
+    /// no access to private networks other than the stream's own.
     private func child(
         at address: String, of parent: (token: AssetToken, request: AssetRequest), _ origin: Origin
     ) async throws(StoreError) -> FoundInterstitial.Child {

@@ -9,7 +9,7 @@ extension StreamSurvey {
     /// Bytes of one item, and how many items are taken.
     static let sessionDataLimits = (bytes: UInt64(1 << 20), count: 32)
 
-    /// Gets the session data that a stream keeps elsewhere. What can't be had is left out.
+    /// Fetches the session data that a stream names by address. Data that can't be fetched are left out.
     func sessionData(of master: ResolvedMaster, origin: Origin) async -> [SessionDataRecord] {
         var records: [SessionDataRecord] = []
         for (number, item, url) in Self.places(in: master).prefix(Self.sessionDataLimits.count)

@@ -2,11 +2,11 @@ internal import HLSPlaylist
 
 /// Sizes that are found out before a download begins.
 extension StreamSurvey {
-    /// At most so many renditions are asked for sizes, the largest first: each costs some requests.
+    /// The largest number of renditions that are measured, beginning with the largest: each costs some requests.
     private static let mostSampled = 8
 
-    /// Asks the origin for the sizes of some segments of each rendition whose playlist does not tell its size, where the
-    /// size may decide something. An origin that does not tell leaves it open.
+    /// Asks the origin for the sizes of some segments of each rendition whose playlist does not tell its size, if the
+    /// size may decide something. If the origin does not tell, the size stays unknown.
     func measure(_ plan: inout DownloadPlan, origin: Origin) async throws(StoreError) {
         guard plan.recording == nil else { return }
         let rows = plan.renditions.enumerated().map { $1.record(at: $0) }

@@ -3,11 +3,11 @@ internal import SidebandSubtitles
 internal import SystemPackage
 
 extension StreamSurvey {
-    /// Gets and reads subtitle files.
+    /// Fetches and reads subtitle files.
     ///
     /// - Parameters:
     ///   - stream: the address of the asset's stream.
-    ///   - origin: how its host is asked.
+    ///   - origin: the access to its host.
     func subtitles(
         _ sources: [SubtitleSource], of stream: String, origin: Origin
     ) async throws(StoreError) -> [ReadSubtitles] {

@@ -4,8 +4,8 @@ internal import Transfers
 
 /// The findings of a look at a stream: everything that must be known before media is fetched.
 struct StreamFindings: Sendable {
-    /// The request, with the cookies that the origin has set meanwhile, and with the stream's own title where it named
-    /// nothing.
+    /// The request, with the cookies that the origin has set since, and with the stream's own title if the request
+    /// has no name.
     var request: AssetRequest
     var plan: DownloadPlan
     var keys: [KeyRecord]
@@ -17,7 +17,7 @@ struct StreamFindings: Sendable {
     var interstitials: [FoundInterstitial] = []
 }
 
-/// Looks at streams that are asked for: playlists, keys, subtitle files, artwork, sizes. It enters nothing.
+/// Reads requested streams: playlists, keys, subtitle files, artwork, sizes. It enters nothing.
 struct StreamSurvey: Sendable {
     let vault: KeyVault
     let clock: TrustedClock
@@ -26,20 +26,20 @@ struct StreamSurvey: Sendable {
     let keeper: StorageKeeper
     let licenses: LicenseOffice
 
-    /// How an origin is asked.
+    /// The origin of a stream, with its access.
     ///
     /// - Parameter url: the address of the asset's stream.
     func origin(_ access: OriginAccess, of url: String) throws(StoreError) -> Origin {
         try context.origins.origin(access, of: url)
     }
 
-    /// Looks at what was asked for: playlists, keys, subtitle files, artwork.
+    /// Reads a requested stream: playlists, keys, subtitle files, artwork.
     ///
     /// - Parameters:
-    ///   - isNamedByUser: whether a user gave the address, who may name what is in private networks.
-    ///   - tries: how often playlists and keys are asked for.
-    ///   - isEntered: whether the catalog has the asset already, so that others are told of the work on it.
-    ///   - pause: waits between tries, if otherwise than usual.
+    ///   - isNamedByUser: whether the address came from a user, who may name addresses in private networks.
+    ///   - tries: the number of tries for playlists and keys.
+    ///   - isEntered: whether the catalog has the asset already, so that the work on it is reported.
+    ///   - pause: waits between tries, instead of the usual wait.
     func read(
         _ request: AssetRequest, url: String, token: AssetToken, isNamedByUser: Bool = true,
         tries: Int = Origin.usualTries, isEntered: Bool = false, pause: RetryPause? = nil

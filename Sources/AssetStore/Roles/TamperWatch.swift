@@ -80,7 +80,7 @@ final class TamperWatch: Sendable {
         }
     }
 
-    /// Watches the folders of an asset. `stop` may come at any time: then nothing of it is noted.
+    /// Watches the folders of an asset. If `stop` comes in between, nothing of it is noted.
     private func begin(_ token: AssetToken) {
         guard (try? catalog.assets.asset(token))??.state == .complete,
             let rows = (try? catalog.renditions.all(of: [token]))?[token]
@@ -144,7 +144,7 @@ final class TamperWatch: Sendable {
         if isFirst { queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.look() } }
     }
 
-    /// Compares what the rows say with the files. What the engine itself does is in the rows before it is done.
+    /// Compares the rows with the files. The engine changes rows before it changes files.
     private func look() {
         let suspects = state.withLock { state in
             state.isLooking = false

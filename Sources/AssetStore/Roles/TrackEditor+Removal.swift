@@ -1,10 +1,10 @@
 internal import HLSPlaylist
 
 extension TrackEditor {
-    /// Takes renditions out of an asset and frees what they use; the main one stays. Keys that nothing else needs
-    /// go with them.
+    /// Removes renditions and their media from an asset; the main one stays. Keys that no other rendition needs are
+    /// removed, too.
     ///
-    /// - Throws: `noSuchRendition` or `mainRendition`, changing nothing.
+    /// - Throws: `noSuchRendition` or `mainRendition`; then nothing has changed.
     package func remove(_ names: [String], from token: AssetToken) async throws(StoreError) {
         try await intake.resolveFirst(token)
         await turns.take(token)

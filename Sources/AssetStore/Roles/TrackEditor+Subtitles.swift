@@ -2,10 +2,10 @@ internal import SystemPackage
 
 extension TrackEditor {
     /// Adds subtitle files to an asset as renditions: WebVTT, SubRip, ASS or TTML, by path or URL. Players get them
-    /// cut along the video; the files are kept as they were given.
+    /// in segments that match the video's; the files themselves are stored unchanged.
     ///
     /// - Returns: the names of the new renditions.
-    /// - Throws: before anything is changed, when one of them can't be had or read.
+    /// - Throws: before any change, if one of them can't be fetched or read.
     @discardableResult
     package func addSubtitles(
         _ sources: [SubtitleSource], to token: AssetToken, access: OriginAccess = OriginAccess()

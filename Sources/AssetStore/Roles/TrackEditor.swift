@@ -17,16 +17,16 @@ package struct TrackEditor: Sendable {
     let intake: StreamIntake
     let notices: ChangeNotices
 
-    /// Adds renditions to an asset, under the same token: what `selection` names of its stream, and subtitle files.
-    /// Only what the asset does not have is fetched; what it has is served meanwhile as before. Doing it twice is as
-    /// good as once.
+    /// Adds renditions of the stream and subtitle files to an asset, under the same token. Only renditions that the
+    /// asset lacks are fetched; the others are served in this time as before. Adding twice changes nothing more.
     ///
     /// - Parameters:
-    ///   - selection: what of it is not the default is wished for; `nil` is nothing.
-    ///   - isStrict: whether all of it has to be in the stream.
-    /// - Throws: `leftOut` when it is not and has to be; `imported` when it came from a folder and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when it does not offer
-    ///   what is wished for; `license` when more keys are needed and the license has ended; `wrongState` when its state
-    ///   forbids that, or when it was cancelled meanwhile.
+    ///   - selection: the renditions to add. Members with their default value add nothing; `nil` adds nothing.
+    ///   - isStrict: whether the stream must have all of them.
+    /// - Throws: `leftOut` if the stream lacks a rendition and `isStrict` is true; `imported` if the asset came from
+    ///   a folder and has no stream; `streamChanged` if the origin has another stream now; `nothingSelected` if the
+    ///   stream has none of the renditions; `license` if more keys are needed and the license has ended; `wrongState`
+    ///   if the asset's state forbids it, or if the asset was cancelled in the meantime.
     package func add(
         _ selection: Selection?, subtitleFiles: [SubtitleSource] = [], to token: AssetToken,
         isStrict: Bool = false
@@ -101,7 +101,7 @@ package struct TrackEditor: Sendable {
             names: plan.renditions.map(\.name), lost: tracks.lost.map(\.sentence), leftOut: leftOut)
     }
 
-    /// Reads the playlists of what is to be added, and sees to it that the stream is still the one that is stored.
+    /// Reads the playlists of the new renditions, and checks that the stream is still the stored one.
     private func read(
         _ addition: TrackAddition, of master: MultivariantPlaylist, at base: String,
         _ resolver: StreamResolver, record: AssetRecord, rows: [RenditionRecord],
@@ -120,7 +120,7 @@ package struct TrackEditor: Sendable {
         return streams.dropFirst().map(\.withoutVariables)
     }
 
-    /// The keys that an asset does not have. They come under the license that it has.
+    /// The keys that an asset does not have. The asset's license covers them.
     private func keys(
         of plan: DownloadPlan, besides known: [KeyRecord], _ origin: Origin, _ token: AssetToken
     ) async throws(StoreError) -> [KeyRecord] {
@@ -141,7 +141,7 @@ package struct TrackEditor: Sendable {
             first: (numbers.max() ?? -1) + 1)
     }
 
-    /// Makes the folders, then enters the rows; while nothing of the asset is on the way.
+    /// Makes the folders, then enters the rows; meanwhile no unit of the asset is in transfer.
     private func enter(
         _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
     ) async throws(StoreError) {
@@ -159,7 +159,7 @@ package struct TrackEditor: Sendable {
                     try? FileSystem.removeTree(paths.rendition(token, planned.name))
                 }
                 try? catalog.storage.endDisposal(folders)
-                // It may have been removed meanwhile, folder and all.
+                // The asset may have been removed with its folder in the meantime.
                 if try catalog.assets.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
                 throw error
             }

@@ -7,7 +7,7 @@ public struct TracksAdded: Sendable {
     /// The parts of the request that the stream lacks.
     public var leftOut: [LeftOut] = []
 
-    /// Nothing was added.
+    /// Makes an empty result.
     public init() {}
 
     init(names: [String] = [], lost: [String] = [], leftOut: [LeftOut]) {

@@ -1,6 +1,6 @@
 internal import Transfers
 
-/// The product, as origins are told of it.
+/// The product's name and version for origins.
 enum Product {
     static let version = "0.1.0"
 }

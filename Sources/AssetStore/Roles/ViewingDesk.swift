@@ -8,12 +8,12 @@ package struct ViewingDesk: Sendable {
     let wall: any WallClock
     let log: Logger
 
-    /// Notes how far an asset was watched.
+    /// Notes the playback position of an asset.
     ///
     /// - Parameters:
     ///   - seconds: from the beginning of the presentation.
-    ///   - isWatched: whether it counts as watched; `nil` says so from 90 % of its duration on, and leaves it as it is
-    ///     before.
+    ///   - isWatched: whether it counts as watched; `nil` sets this from 90 % of its duration on, and otherwise
+    ///     changes nothing.
     package func setPosition(
         _ seconds: Double, isWatched: Bool?, of token: AssetToken
     ) throws(StoreError) -> PlaybackPosition {
@@ -45,7 +45,7 @@ package struct ViewingDesk: Sendable {
         return try catalog.cues.unindexedCount()
     }
 
-    /// A track that can't be read is entered as one that says nothing, so that it is not tried with every search.
+    /// A track that can't be read is entered as one without cues, so that it is not tried with every search.
     private func index(_ rendition: String, of token: AssetToken) throws(StoreError) {
         var track: AssetSubtitles?
         do throws(StoreError) {

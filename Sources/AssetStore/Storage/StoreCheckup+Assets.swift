@@ -4,10 +4,10 @@ extension StoreCheckup {
     /// Tokens that are named at most.
     private static let named = 3
 
-    /// Names the assets that are not sound, by a look at the sizes of their files, and those that failed; `nil` of a store
-    /// whose catalog can't be read, which another check tells.
+    /// Names the assets that are not sound, by the sizes of their files, and those that failed; `nil` if the catalog
+    /// can't be read, which another check reports.
     ///
-    /// What a recording or a stream never had is told and is no fault: nothing brings it.
+    /// Losses that no action can repair, such as gaps of a recording or a stream, are reported without being a fault.
     static func assets(_ root: FilePath) -> Finding? {
         guard let reader = try? StoreReader(root: root), let tokens = try? reader.tokens(), !tokens.isEmpty
         else { return nil }
@@ -41,7 +41,7 @@ extension Asset {
     /// Whether its files can't be read.
     private var isUnreadable: Bool { availability.blockedBy.contains(.unreadable) }
 
-    /// Whether something is wrong with it that is not for its download to bring.
+    /// Whether it has a problem that its running download does not solve.
     fileprivate var isFaulty: Bool {
         isUnreadable || state == .failed || health.level == .damaged
             || state == .complete && health.level != .sound
@@ -53,13 +53,13 @@ extension Asset {
         return state == .failed ? state.rawValue : health.level.rawValue
     }
 
-    /// Whether something can be done about what is wrong with it, or should have been.
+    /// Whether an action can solve its problem.
     fileprivate var isMendable: Bool {
         isUnreadable || state == .failed || health.level == .damaged
             || health.problems.contains { $0.advice != .none }
     }
 
-    /// The command that does something about what is wrong with it; `nil` when none does.
+    /// The command for its problem; `nil` without one.
     fileprivate var advice: String? {
         let all = health.problems.map(\.advice)
         let first = all.first { $0 != .none } ?? (state == .failed ? .resume : .none)

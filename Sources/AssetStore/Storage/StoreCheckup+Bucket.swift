@@ -5,12 +5,12 @@ extension StoreCheckup {
     /// The name of the check of the bucket.
     package static let bucketCheck = "bucket"
 
-    /// Whether the bucket of a store's media can be used; `nil` of a store whose media are in its folder.
+    /// Checks whether the bucket of a store's media can be used; `nil` if the media are in the store's folder.
     ///
-    /// - Parameter engine: the bucket of the engine, in its process; else the settings say which one it is.
+    /// - Parameter engine: the engine's bucket, in its process; otherwise the settings name the bucket.
     package static func bucket(_ root: FilePath, of engine: BucketMedia? = nil) async -> Finding? {
         let paths = StorePaths(root: root)
-        // What is wrong with these is told by other checks.
+        // Other checks report errors of these files.
         let catalog = (try? Catalog(reading: paths.catalog)) ?? nil
         let noted = (try? catalog?.storage.mediaPlace()) ?? nil
         let named = (try? EngineSettings.read(paths.settings))?.media

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
 extension StoreCheckup {
-    /// Whether the store's key is there, opens what is sealed with it, and is for its owner alone.
+    /// Checks that the store key exists, opens all sealed data, and can be read by its owner only.
     static func storeKey(_ root: FilePath) -> Finding {
         let paths = StorePaths(root: root)
         let file = KeyVault.path(paths.storeKey)
@@ -31,7 +31,7 @@ extension StoreCheckup {
         }
     }
 
-    /// What is wrong with the catalog is told by another check.
+    /// Another check reports errors of the catalog.
     private static func unchecked(_ file: FilePath) -> Finding {
         keyFinding("which content keys \(file) opens can't be told, since the catalog can't be read")
     }
@@ -55,7 +55,7 @@ extension StoreCheckup {
         guard closed.isEmpty else {
             let tokens = Set(closed.map(\.token)).sorted().map(\.description)
             let share = "\(sealed.count - closed.count) of \(sealed.count) content keys"
-            // A key that opens something is the store's: there is no other one to restore.
+            // A key that opens something is the store's own key: there is no other one to restore.
             let advice = closed.count < sealed.count ? renewalAdvice : StoreError.vaultAdvice
             return keyFinding("\(file) opens \(share), not those of \(listed(tokens)); \(advice)")
         }

@@ -1,13 +1,13 @@
 internal import Foundation
 package import SystemPackage
 
-/// Looks for what could be wrong with a store.
+/// Checks a store for faults.
 package enum StoreCheckup {
     /// The result of one check.
     package struct Finding: Sendable {
         /// The name of the check.
         package var check: String
-        /// Whether it is as it should be.
+        /// Whether the check found no fault.
         package var isFine: Bool
         /// The result, and the advice.
         package var detail: String
@@ -22,7 +22,7 @@ package enum StoreCheckup {
 
     /// Checks the store in `root`, changing nothing.
     ///
-    /// - Parameter conditions: who tells how much room there is.
+    /// - Parameter conditions: the source of the free space.
     package static func run(
         _ root: FilePath, conditions: EngineConditions = EngineConditions()
     ) -> [Finding] {
@@ -35,7 +35,7 @@ package enum StoreCheckup {
         return findings.compactMap(\.self)
     }
 
-    /// A store that is not there yet can be made when the nearest folder above it may be written.
+    /// A store that does not exist yet can be made if the nearest existing folder above it is writable.
     private static func missing(_ root: FilePath) -> Finding {
         var place = root
         while !FileSystem.isThere(place), !place.components.isEmpty { place.removeLastComponent() }
@@ -55,7 +55,7 @@ package enum StoreCheckup {
         return Finding(check: "store", isFine: problem == nil, detail: problem ?? root.string)
     }
 
-    /// The obstacle to an engine in a folder; `nil` when there is none.
+    /// The obstacle to an engine in a folder; `nil` without one.
     private static func obstacle(_ root: FilePath) -> String? {
         guard FileSystem.isWritable(root) else { return "\(root) can't be written; check its owner" }
         let assets = StorePaths(root: root).assets
@@ -85,7 +85,7 @@ package enum StoreCheckup {
             let place = try catalog.storage.mediaPlace().map { "; its media are in \($0)" } ?? ""
             return Finding(check: "catalog", isFine: problem == nil, detail: problem ?? "sound\(place)")
         } catch {
-            // Its own advice is to look at this check.
+            // This error's advice is to run this very check.
             guard case .database = error.code else {
                 return Finding(check: "catalog", isFine: false, detail: error.message)
             }
@@ -107,8 +107,8 @@ package enum StoreCheckup {
         }
     }
 
-    /// Secrets that the settings have elsewhere and that are not there; `nil` when nothing lacks. An engine that runs may
-    /// have what this process has not.
+    /// Secrets outside of the settings file that are missing; `nil` if all are there. A running engine may have
+    /// secrets that this process does not have.
     private static func absences(_ root: FilePath) -> Finding? {
         let paths = StorePaths(root: root)
         let settings = try? EngineSettings.read(paths.settings)
@@ -148,7 +148,7 @@ package enum StoreCheckup {
             detail: isFine ? detail : "\(detail), so that none goes on; delete what is not needed there")
     }
 
-    /// Only of a store that has one.
+    /// Only a store with a quota is checked.
     private static func quota(_ root: FilePath) -> Finding? {
         let paths = StorePaths(root: root)
         let policy =
@@ -167,7 +167,7 @@ package enum StoreCheckup {
 
     private static func size(_ bytes: UInt64) -> String { HumanUnits.bytes(Int64(clamping: bytes)) }
 
-    /// `nil` of a store whose catalog can't be read, which another check tells.
+    /// `nil` if the catalog can't be read, which another check reports.
     private static func orphans(_ root: FilePath) -> Finding? {
         do throws(StoreError) {
             let reader = try StoreReader(root: root)
@@ -181,7 +181,7 @@ package enum StoreCheckup {
         }
     }
 
-    /// The orphans, and what becomes of them.
+    /// The orphans, and when they are deleted.
     private static func describe(_ orphans: [Orphan], _ catalog: Catalog?) throws(StoreError) -> String {
         guard !orphans.isEmpty else { return "none" }
         let text = "folders that belong to no asset: \(listed(orphans.map(\.path)))"

@@ -5,9 +5,9 @@ internal import SidebandSubtitles
 enum FirstTimestamp: Sendable, Hashable {
     /// Ticks of 90 kHz.
     case known(Int)
-    /// Media is stored, but nothing in it says.
+    /// Media are stored, but their clock can't be read.
     case unreadable
-    /// No media of it is stored yet, or none with its initialization section.
+    /// No media are stored yet, or none with an initialization section.
     case notStored
 
     /// The ticks, if they are known.
@@ -43,14 +43,14 @@ struct AssetClocks {
             found[discontinuity] = try timestamp(of: segment, place).map { .known($0) } ?? .unreadable
             if isAwaited(segment) { awaited.insert(discontinuity) }
         }
-        // The section may tell what the segments without it did not.
+        // The section may have the clock that its segments alone did not show.
         for discontinuity in awaited where found[discontinuity] == .unreadable {
             found[discontinuity] = .notStored
         }
         return found
     }
 
-    /// Whether the initialization section of a segment is still to come.
+    /// Whether the initialization section of a segment has not arrived yet.
     private func isAwaited(_ segment: MediaSegment) -> Bool {
         segment.initializationSection.map { missingSections.contains($0) } ?? false
     }

@@ -19,7 +19,7 @@ struct ClearSegments {
     private let base: URIReference
 
     /// - Parameters:
-    ///   - source: the playlist as the origin sent it, which has the initialization vectors.
+    ///   - url: the playlist's address.
     ///   - url: where it came from.
     init(
         _ source: MediaPlaylist, url: String, paths: StorePaths, token: AssetToken, rendition: String,
@@ -44,7 +44,7 @@ struct ClearSegments {
         return try read(path, segment.keys, vector: vector, first: count)
     }
 
-    /// Whether the file of a segment or an initialization section has as many bytes as were stored.
+    /// Whether the file of a segment or an initialization section still has its stored length.
     func has(_ unit: UnitOutline) -> Bool {
         if unit.isInBucket { return true }
         try? paths.media?.restore(token)
@@ -69,7 +69,7 @@ struct ClearSegments {
             of: UnitID(rendition: rendition, kind: kind, number: number), token, named: name)
     }
 
-    /// - Parameter vector: what holds for a key without one.
+    /// - Parameter vector: the initialization vector for a key without one.
     private func read(
         _ path: FilePath, _ keys: [EncryptionKey], vector: InitializationVector?, first count: Int?
     ) throws(StoreError) -> [UInt8]? {

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SidebandSubtitles
 
-/// The times at which the segments of an asset's main rendition are shown: subtitles are cut along them. Pure.
+/// The presentation times of the segments of an asset's main rendition, by which subtitles are segmented. Pure.
 struct PresentationTimeline: Sendable {
     /// A segment of the main rendition.
     struct Segment: Sendable {
@@ -9,7 +9,7 @@ struct PresentationTimeline: Sendable {
         var start: Double
         var duration: Double
         var durationText: String
-        /// As the playlist counts it.
+        /// The discontinuity sequence number of the playlist.
         var discontinuity: Int
         var isDiscontinuity: Bool
         /// EXT-X-PROGRAM-DATE-TIME: when the media has dates, all that plays with it has (RFC 8216bis, section 6.2.4).
@@ -22,7 +22,7 @@ struct PresentationTimeline: Sendable {
     let discontinuitySequence: Int
     /// The start of each discontinuity.
     let starts: [Int: Double]
-    /// Whether it is recorded and goes on.
+    /// Whether it is a recording that goes on.
     let isGrowing: Bool
 
     init(_ playlist: MediaPlaylist, isGrowing: Bool = false) {
@@ -44,11 +44,11 @@ struct PresentationTimeline: Sendable {
         discontinuitySequence = playlist.discontinuitySequence
     }
 
-    /// The playlist of a track that is cut along these segments into `0.vtt`, `1.vtt` and so on.
+    /// The playlist of a subtitle track with one file for each of these segments: `0.vtt`, `1.vtt` and so on.
     ///
     /// Discontinuities have the numbers that they have in the media's playlist, by which players match the clocks.
     ///
-    /// - Parameter view: how to see what is recorded, as in `GrowingPlaylist`.
+    /// - Parameter view: the view of an unfinished recording, as in `GrowingPlaylist`.
     func subtitlePlaylist(_ view: LiveView = LiveView()) -> [UInt8] {
         let first =
             isGrowing ? view.firstIndex(of: segments.lazy.map(\.duration), target: targetDuration) : 0
@@ -79,11 +79,11 @@ struct PresentationTimeline: Sendable {
         return Timestamp(sinceEpoch: date + segments[number].start - dated.start)?.rfc3339
     }
 
-    /// The playlist of the same where the media's lists only what is stored: it has the same stretches.
+    /// The subtitle playlist that goes with a media playlist of stored segments only: it has the same stretches.
     ///
     /// - Parameters:
-    ///   - places: what the media's playlist lists.
-    ///   - missing: the seconds of which there are no subtitles yet, in order.
+    ///   - places: the segments in the media's playlist.
+    ///   - missing: the stretches without subtitles yet, in seconds and in order.
     func subtitlePlaylist(
         of places: [StoredPresentation.Place], missing: [ClosedRange<Double>]
     ) -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SidebandSubtitles
 
-/// Makes one track of what is stored of a subtitle rendition.
+/// Makes one track of the stored segments of a subtitle rendition.
 struct SubtitleMaker {
     let token: AssetToken
     let rows: [RenditionRecord]
@@ -15,7 +15,7 @@ struct SubtitleMaker {
     /// Counted up when the same segments give other cues.
     private static let version: UInt64 = 2
 
-    /// The rendition along which subtitles are cut: the first variant, or what there is.
+    /// The rendition whose segments subtitles follow: the first variant, or without one the first rendition.
     private var main: RenditionRecord? { Self.main(of: rows) }
 
     static func main(of rows: [RenditionRecord]) -> RenditionRecord? {
@@ -23,7 +23,7 @@ struct SubtitleMaker {
         return playable.first { $0.kind == .variant } ?? playable.first { $0.kind == .audio }
     }
 
-    /// Whether the asset is recorded, and there will be more of it.
+    /// Whether the asset is a recording that goes on.
     private var isGrowing: Bool {
         get throws(StoreError) { try catalog.recordings.recording(of: token)?.isOpen == true }
     }
@@ -88,8 +88,8 @@ struct SubtitleMaker {
         return try catalog.units.missingSections(ofRendition: main.id)
     }
 
-    /// Whether a clock may be unreadable only because files of the media were cut or are gone. They are looked at when
-    /// there is such a clock.
+    /// Whether a clock may be unreadable only because media files were truncated or are missing. Files are checked
+    /// only if there is such a clock.
     private func hasDamagedClock(
         _ clocks: [Int: FirstTimestamp], _ media: ClearSegments?
     ) throws(StoreError) -> Bool {
@@ -110,9 +110,9 @@ struct SubtitleMaker {
     /// The result of merging the segments.
     private struct Merge {
         var subtitles: MergedSubtitles
-        /// Whether nothing was left out for a limit's sake.
+        /// Whether no cue was left out because of a limit.
         var isWhole = true
-        /// Whether files were cut or changed; they are as good as none.
+        /// Whether files were truncated or changed; they count as missing.
         var isDamaged = false
     }
 
@@ -158,7 +158,7 @@ struct SubtitleMaker {
     private func missingRanges() throws(StoreError) -> [ClosedRange<Double>] {
         guard !row.isComplete else { return [] }
         let missing = try catalog.units.outlines(of: row.id).filter { $0.state == .missing }
-        // Without its initialization section nothing of MP4 can be read.
+        // MP4 segments can't be read without their initialization section.
         if missing.contains(where: { $0.kind == .initialization }) {
             return [0...Double.greatestFiniteMagnitude]
         }
@@ -167,7 +167,7 @@ struct SubtitleMaker {
 }
 
 extension PictureSize {
-    /// A size as RESOLUTION has it, such as `1280x720`.
+    /// Reads a size in the form of RESOLUTION, such as `1280x720`.
     init?(resolution: String) {
         let sides = resolution.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, sides[0] > 0, sides[1] > 0 else { return nil }

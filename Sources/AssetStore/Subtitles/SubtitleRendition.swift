@@ -3,21 +3,21 @@ internal import Languages
 
 /// A subtitle track of an asset, as others see it.
 public struct SubtitleRendition: Sendable, Hashable {
-    /// Its name in the asset, which is unique.
+    /// Its unique name in the asset.
     public var name: String
-    /// Its language (BCP 47), as the stream has it; `nil` when it says none.
+    /// Its language (BCP 47) in the stream; `nil` without one.
     public var language: String?
     /// NAME.
     public var title: String?
-    /// Whether it is to be shown to everybody: signs, and speech in a foreign language (FORCED).
+    /// Whether every viewer should see it: signs, and speech in a foreign language (FORCED).
     public var isForced: Bool
     /// Whether it describes sounds, too: subtitles for the deaf and hard of hearing (CHARACTERISTICS).
     public var isSDH: Bool
-    /// Whether players show it by themselves (DEFAULT).
+    /// Whether players show it by default (DEFAULT).
     public var isDefault: Bool
-    /// Whether all of it is stored.
+    /// Whether it is completely stored.
     public var isComplete: Bool
-    /// Whether it was given as a file of its own, and not by the stream.
+    /// Whether it came from a subtitle file, not from the stream.
     public var isExternal: Bool
 
     init(_ row: RenditionRecord) {
@@ -35,8 +35,8 @@ public struct SubtitleRendition: Sendable, Hashable {
 }
 
 extension [SubtitleRendition] {
-    /// The track that somebody means who names a language or a track (RFC 4647, section 3.4; also the other way
-    /// round: `en` finds `en-GB`). Among several of one language the full one comes first.
+    /// The track for a language or a track name (RFC 4647, section 3.4; also the other way round: `en` finds
+    /// `en-GB`). Of several tracks in one language, the full one is preferred.
     public func find(_ wanted: String) -> SubtitleRendition? {
         func named(_ title: String) -> SubtitleRendition? {
             let title = title.lowercased()

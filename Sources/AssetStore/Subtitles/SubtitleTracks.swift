@@ -6,13 +6,13 @@ public import SidebandSubtitles
 public struct AssetSubtitles: Sendable {
     /// The rendition of the track.
     public let rendition: SubtitleRendition
-    /// Its cues at the times of the presentation, as far as they are stored.
+    /// Its stored cues at the times of the presentation.
     public let track: SubtitleTrack
-    /// The identity of the units that it was made of: another one means other cues.
+    /// The identity of the units that it was made of: another revision means other cues.
     public let revision: String
-    /// Whether everything it is made of is there.
+    /// Whether all its units are stored.
     public let isComplete: Bool
-    /// Whether files of it were cut or changed: mended, they have the same revision.
+    /// Whether files of it were truncated or changed: a repair does not change the revision.
     public let isDamaged: Bool
     /// The problems of its segments.
     public let problems: [SegmentProblem]
@@ -30,7 +30,7 @@ public struct AssetSubtitles: Sendable {
 final class SubtitleCache: Sendable {
     private struct State {
         var tracks: [String: AssetSubtitles] = [:]
-        /// From the one used longest ago on.
+        /// The keys of the cache, the one that was unused for longest first.
         var order: [String] = []
     }
 
