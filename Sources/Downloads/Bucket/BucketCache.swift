@@ -2,14 +2,15 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// Keeps the files of a bucket's media in the store's folder within a size: those that were not used for longest go. Files of
-/// units that are in no bucket are none of its business.
+/// Keeps the cached files of a bucket's media within a size: files that were unused for longest are deleted. Files of
+/// units without an object in the bucket are never deleted.
 final class BucketCache: Sendable {
     private struct State {
         /// Bytes of files, at most; `nil` before they were counted.
         var bytes: UInt64?
         var isTrimming = false
-        /// Times of the last uses, in seconds after 1970 began. What is not in it was last used when it was written.
+        /// Times of the last uses, in seconds after 1970 began. Without an entry, the time at which the file was
+        /// written counts.
         var uses: [UnitKey: Int64] = [:]
     }
 
@@ -44,10 +45,10 @@ final class BucketCache: Sendable {
         if isOver { trimLater() }
     }
 
-    /// Lets go of half of what is there: the file system is full.
+    /// Deletes half of the cache, since the file system is full.
     func shrink() { queue.async { self.trim(to: (self.state.withLock { $0.bytes } ?? self.size) / 2) } }
 
-    /// Waits until what was asked for is done; for tests.
+    /// Waits until all requested deletions are done; for tests.
     func settle() { queue.sync {} }
 
     private func trimLater() {
@@ -84,7 +85,7 @@ final class BucketCache: Sendable {
         state.withLock { $0.bytes = bytes }
     }
 
-    /// Calls `take` for each file of a unit that is in the bucket, with the time of its last use and its size.
+    /// Calls `take` for each file of a unit in the bucket, with the time of its last use and its size.
     private func each(
         _ known: [UnitKey: Int64]? = nil, _ take: (FilePath, Int64, UInt64) -> Void
     ) {
@@ -96,7 +97,7 @@ final class BucketCache: Sendable {
                 let folder = paths.rendition(token, row.name)
                 let names = Set(FileSystem.names(in: folder))
                 guard names.count > 1, let units = try? catalog.units.outlines(of: row.id) else { continue }
-                // What the bucket has lost has its only copy here.
+                // If the bucket has lost the object, this file is the only copy.
                 for unit in units where unit.isInBucket && unit.finding?.isOfAbsence != true {
                     let name = UnitJob.fileName(unit.kind, unit.number, container: row.container)
                     let path = folder.appending(name)

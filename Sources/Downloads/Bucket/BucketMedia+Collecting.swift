@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import Logging
 internal import ObjectStorage
 
-/// Objects that nobody has entered, or whose units are gone.
+/// Deletes objects that were never entered, or whose units are gone.
 extension BucketMedia {
-    /// Seconds for which an object may be without a row: its unit may be about to be entered.
+    /// Seconds for which an object may lack a row: its unit may be about to be entered.
     package static let grace: Int64 = {
         #if DEBUG
             if let seconds = ProcessInfo.processInfo.environment["OFFLINE_SERVER_BUCKET_GRACE"].flatMap(
@@ -16,10 +16,10 @@ extension BucketMedia {
         return 3600
     }()
 
-    /// Deletes objects without a row that are older than `grace`, by the bucket's clock, and takes back uploads that never
-    /// ended. Objects with names of another form are somebody else's and stay.
+    /// Deletes objects without a row that are older than `grace`, by the bucket's clock, and aborts unfinished
+    /// uploads. Objects with names of another form are not the store's and stay.
     ///
-    /// - Returns: how many were deleted.
+    /// - Returns: the number of deleted objects.
     @discardableResult
     package func collect(olderThan grace: Int64 = BucketMedia.grace) async throws(StoreError) -> Int {
         do throws(S3Error) {
@@ -53,8 +53,8 @@ extension BucketMedia {
         }
     }
 
-    /// The keys that no stored unit has. A key whose row can't be looked up stays, and so does one of an asset that this catalog
-    /// has never had: another store may use the same bucket, or the catalog may be lost and come back from a backup.
+    /// The keys that no stored unit has. A key stays if its row can't be read, or if this catalog has never had its
+    /// asset: another store may use the same bucket, or the catalog may be lost and come back from a backup.
     private func garbage(among keys: [String]) -> [String] {
         var rows: [String: RenditionRecord?] = [:]
         return keys.filter { key in

@@ -14,7 +14,7 @@ package struct BucketUnit: Sendable {
     let size: UInt64
     let sha256: [UInt8]
 
-    /// `nil` for a unit that is not in a bucket.
+    /// Makes the unit; `nil` if it is not in a bucket.
     package init?(_ job: UnitJob, of token: AssetToken, at path: FilePath) {
         guard job.unit.isInBucket, let object = job.unit.object, let size = job.unit.size,
             let sha256 = job.unit.sha256
@@ -27,20 +27,20 @@ package struct BucketUnit: Sendable {
     /// The key of its object.
     var objectKey: String { objectKey(object) }
 
-    /// The key of an object of it with another name.
+    /// The key of another object with the same prefix.
     func objectKey(_ object: String) -> String {
         "\(key.token)/\(key.unit.rendition)/\(path.lastComponent?.string ?? "").\(object)"
     }
 
-    /// The file in which it comes, beside its own; another name than that of a download.
+    /// The file into which it is fetched, beside its own; downloads use another name.
     var fillPath: FilePath {
         path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "").fill")
     }
 }
 
-/// Units that come from the bucket into the store's folder, while players read them.
+/// Fetches units from the bucket into the store's folder, while players read them.
 extension BucketMedia {
-    /// The file that a unit comes in, from now on if not already: one for all who want it.
+    /// The file into which a unit is fetched. The fetch begins if it does not run yet; all readers share the file.
     package func arriving(_ unit: BucketUnit) -> PartialFile {
         let (file, isNew) = fills.withLock { fills in
             if let file = fills[unit.key] { return (file, false) }
@@ -80,7 +80,7 @@ extension BucketMedia {
             file.whenGrown(beyond: file.watermark) { ended.signal() }
             ended.wait()
         }
-        // What was found damaged is not stored any more, as the look at its file will show.
+        // A unit that was found damaged counts as not stored, as the next check of its file will show.
         if case .failed(let reason?) = file.end, try isCurrent(wanted) { throw reason }
     }
 
@@ -101,8 +101,8 @@ extension BucketMedia {
         }
     }
 
-    /// Fetches the object, once more when its bytes are not those that were stored, or fewer. Who reads meanwhile lacks the
-    /// last byte until its hash is right.
+    /// Fetches the object, once more if its bytes are wrong or too few. Readers get the last byte only when the hash
+    /// is right.
     private func fetch(_ unit: BucketUnit, into file: PartialFile) async throws(StoreError) {
         for isLast in [false, true] {
             do throws(S3Error) {

@@ -25,16 +25,17 @@ extension BucketMedia {
 
     private func isRestored(_ token: AssetToken) -> Bool { restored.withLock { $0.contains(token) } }
 
-    /// Makes what is not there. What is there was written by this node since it owns the store.
+    /// Makes the missing folders and playlists of an asset. Existing files were written by this node since it owns
+    /// the store.
     ///
-    /// - Returns: whether there is such an asset.
+    /// - Returns: whether the asset exists.
     private func makeFolder(of token: AssetToken) throws(StoreError) -> Bool {
         guard try catalog.assets.asset(token) != nil else { return false }
         let rows = try catalog.renditions.all(of: [token])[token] ?? []
         let names = Set(rows.map(\.name))
         for file in try catalog.shared.files(of: token) {
             let parts = file.path.split(separator: "/")
-            // What is left of a rendition that was removed is nobody's.
+            // Remains of a removed rendition are not brought back.
             guard parts.count == 1 || parts.first.map({ names.contains(String($0)) }) == true else {
                 continue
             }
@@ -62,7 +63,7 @@ extension BucketMedia {
     }
 }
 
-/// The units of a bucket alone, for what makes folders.
+/// The units of a bucket, for code that makes folders.
 private struct BucketUnits: MediaSource {
     let bucket: BucketMedia
 

@@ -7,13 +7,13 @@ internal import SystemPackage
 package struct BucketInspection: Sendable {
     /// Objects whose bytes were read.
     package var read = 0
-    /// The objects that are not as they were stored, by their keys.
+    /// The objects with a fault, by their keys.
     fileprivate var faults: [String: StoredInspection.Condition] = [:]
 
     /// The findings where there is no bucket.
     package init() {}
 
-    /// The condition of a unit's object. One that was stored after the look is as it should be.
+    /// The condition of a unit's object. An object that was stored after the check is sound.
     package func condition(of unit: BucketUnit) -> StoredInspection.Condition {
         faults[unit.objectKey] ?? .sound
     }
@@ -23,10 +23,10 @@ extension BucketMedia {
     /// Objects that are read at the same time.
     private static let readers = 8
 
-    /// Looks at the objects of an asset's units: whether they are there, with their lengths, and with the bytes that were
-    /// stored. They do not come into the store's folder with that.
+    /// Checks the objects of an asset's units: whether they exist, their lengths, and their bytes. The bytes are not
+    /// kept in the store's folder.
     ///
-    /// - Parameter isReading: whether their bytes are read; if not, a listing tells lengths, and costs next to nothing.
+    /// - Parameter isReading: whether to read the bytes; otherwise a listing gives the lengths at little cost.
     package func inspect(
         _ units: [BucketUnit], of token: AssetToken, isReading: Bool
     ) async throws(StoreError) -> BucketInspection {
@@ -37,7 +37,7 @@ extension BucketMedia {
         for unit in suspects {
             inspection.faults[unit.objectKey] = sizes[unit.objectKey] == nil ? .missing : .damaged
         }
-        // A listing may lag behind: what it does not have yet is asked for.
+        // A listing may lag behind: objects that it lacks are requested one by one.
         let wanted = units.filter {
             isReading && sizes[$0.objectKey] == $0.size || sizes[$0.objectKey] == nil
         }
@@ -76,7 +76,7 @@ extension BucketMedia {
         }
     }
 
-    /// Reads an object, once more when its bytes are not those that were stored.
+    /// Reads an object, once more if its bytes are wrong.
     private func condition(of unit: BucketUnit) async -> Outcome {
         for _ in 0..<2 {
             let hash = Lock(SHA256())

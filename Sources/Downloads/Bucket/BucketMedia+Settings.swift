@@ -2,10 +2,10 @@ internal import ObjectStorage
 internal import SystemPackage
 
 extension BucketMedia.Settings {
-    /// The bucket that settings name, with the access key from where they say.
+    /// Makes the bucket of the settings, with the access key from the place that they name.
     ///
-    /// - Parameter environment: has the variables in which else the key is, and the folder of systemd's credentials.
-    /// - Throws: `bucket` with what is wrong with them.
+    /// - Parameter environment: may have the key in variables, and the folder of systemd's credentials.
+    /// - Throws: `bucket` with the fault in the settings.
     package init(_ settings: MediaSettings, environment: [String: String]) throws(StoreError) {
         self.init(
             try Self.location(settings), credentials: try Self.credentials(settings, environment),

@@ -5,11 +5,11 @@ package import ObjectStorage
 internal import SystemPackage
 internal import Transfers
 
-/// The media of a store in a bucket of an S3 store. The store's folder keeps those that were used lately.
+/// The media of a store in a bucket of an S3 store. The store's folder caches those that were used lately.
 ///
-/// An object's key is `TOKEN/RENDITION/FILE.WRITER-NUMBER`: it names who wrote it, and is never written a second time. A unit
-/// is entered in the catalog when the bucket has acknowledged its object, so that what is interrupted leaves an object
-/// without a row at most, which `collect` removes.
+/// An object's key is `TOKEN/RENDITION/FILE.WRITER-NUMBER`: it names the writer, and is never written a second time.
+/// A unit is entered in the catalog after the bucket has acknowledged its object. So an interruption leaves at most
+/// an object without a row, which `collect` removes.
 package final class BucketMedia: MediaSource {
     /// The place of media, and how much of them the store's folder may keep.
     package struct Settings: Sendable {
@@ -45,7 +45,7 @@ package final class BucketMedia: MediaSource {
     /// The assets whose folders were looked at, on a node among others; one folder is made at a time.
     let restored = Lock<Set<AssetToken>>([])
     let restoring = DispatchQueue(label: "offline-server.folders", qos: .userInitiated)
-    /// Whether the catalog says that media of the store are here.
+    /// Whether the catalog notes this bucket as the place of the store's media.
     private let isNoted: Lock<Bool>
 
     /// The task that waits until the bucket can be reached again; `nil` while it can.
@@ -53,10 +53,10 @@ package final class BucketMedia: MediaSource {
     /// Seconds between two looks whether it can.
     private let pause: Double
 
-    /// Threads that begin what is fetched; nothing blocks there but the writing of files.
+    /// Threads that begin fetches; only file writes block them.
     static let threads = WorkPool(threads: 4)
 
-    /// - Throws: `mediaElsewhere` when media of the store are in another bucket already.
+    /// - Throws: `mediaElsewhere` if media of the store are in another bucket already.
     package init(
         _ settings: Settings, catalog: Catalog, paths: StorePaths, clock: any WallClock, log: Logger
     ) throws(StoreError) {
@@ -76,10 +76,10 @@ package final class BucketMedia: MediaSource {
         writer = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// Looks whether the bucket can be used.
+    /// Checks whether the bucket can be used.
     ///
-    /// - Returns: why it can't be reached for now; `nil` when it can.
-    /// - Throws: what somebody has to put right.
+    /// - Returns: the reason for which it can't be reached for now; `nil` if it can.
+    /// - Throws: a fault that a person has to correct.
     package func check() async throws(StoreError) -> String? { try await Self.trouble(of: client) }
 
     /// Looks whether the bucket of some settings can be used, with two tries.
@@ -119,7 +119,7 @@ package final class BucketMedia: MediaSource {
         await client.stop()
     }
 
-    /// Whether it could not be reached lately, so that nothing should be downloaded that it would not take.
+    /// Whether it could not be reached lately, so that downloads should wait.
     var isAway: Bool { away.withLock { $0 != nil } }
 
     /// Waits until the bucket answers again.
@@ -174,7 +174,7 @@ package final class BucketMedia: MediaSource {
         return "\(writer)-\(number)"
     }
 
-    /// Its URL.
+    /// The bucket's URL.
     package var place: String { client.location.text }
 
     /// Notes in the catalog that media of the store are here, before the first one is.

@@ -1,12 +1,12 @@
 internal import Locking
 
-/// The downloads that run and the assets whose playlists are being read, with what each was told to wait for.
+/// The running downloads and the assets that are being resolved, with the reason for which each was told to wait.
 package struct ActiveWork {
     /// A download that runs.
     package struct Run {
         package let task: Task<Void, Never>
         let meter: ByteMeter
-        /// Whether it fetches only what players ask for, of an asset that is not downloading.
+        /// Whether it fetches only units that players want, of an asset that is not downloading.
         let isFallback: Bool
     }
 
@@ -16,7 +16,7 @@ package struct ActiveWork {
         let entry: QueueEntry
         let since = SteadyClock.seconds
 
-        /// Whether it has taken so long that others need not wait for it.
+        /// Whether it has taken so long that other assets need not wait for it.
         var isSlow: Bool { SteadyClock.seconds - since > ByteMeter.reservation }
     }
 
@@ -31,28 +31,28 @@ package struct ActiveWork {
     private(set) var resolutions: [AssetToken: Resolution] = [:]
     private var reasons: [AssetToken: WaitReason] = [:]
 
-    /// Whether anything is done.
+    /// Whether there is no work.
     var isEmpty: Bool { runs.isEmpty && resolutions.isEmpty }
 
     /// The assets with a download that runs.
     var running: [AssetToken] { Array(runs.keys) }
 
-    /// Whether anything of an asset is done.
+    /// Whether there is work on an asset.
     func isAt(_ token: AssetToken) -> Bool { runs[token] != nil || resolutions[token] != nil }
 
-    /// Whether there is a place for what is next in the queue, where so many may download at once.
+    /// Whether there is a free slot for the next entry of the queue, with this number of slots.
     func hasPlace(for entry: QueueEntry, of maximum: Int) -> Bool {
         guard !entry.isUnresolved else { return resolutions.count < Self.resolutionsAtOnce }
         let downloads = runs.values.count { !$0.isFallback && !$0.meter.isHeldUp }
-        // Those that come before it and are about to want places keep them.
+        // Entries before it that will soon want slots keep theirs.
         let reserved = resolutions.values.count { $0.entry < entry && !$0.isSlow }
         return downloads + reserved < maximum
     }
 
-    /// Whether the playlists of another asset may be read for a player.
+    /// Whether another asset may be resolved for a player.
     var mayResolveForPlayer: Bool { resolutions.count < Self.resolutionsForPlayers }
 
-    /// Whether others may have the places of some that get nothing done.
+    /// Whether other assets may use the slots of assets that make no progress.
     var hasIdlePlaces: Bool {
         resolutions.values.contains(where: \.isSlow) || runs.values.contains(where: \.meter.isHeldUp)
     }
@@ -67,7 +67,7 @@ package struct ActiveWork {
     /// Ends the account of a resolution.
     mutating func endResolution(of token: AssetToken) { resolutions[token] = nil }
 
-    /// The downloads that may be told to wait: those that were not yet, and that are not for players alone.
+    /// The downloads that may be told to wait: those that were not told yet, and that do not serve players only.
     var interruptible: [AssetToken] {
         runs.filter { !$0.value.isFallback && reasons[$0.key] == nil }.map(\.key)
     }
@@ -75,7 +75,7 @@ package struct ActiveWork {
     /// The resolutions that may be told to wait.
     var interruptibleResolutions: [AssetToken] { resolutions.keys.filter { reasons[$0] == nil } }
 
-    /// Ends what is done of an asset, which waits then.
+    /// Ends the work on an asset, which waits from then on.
     mutating func putOff(_ token: AssetToken, for reason: WaitReason) {
         reasons[token] = reason
         if let run = runs[token], !run.isFallback {

@@ -1,10 +1,10 @@
-/// How often fresh addresses were asked for, of assets from which nothing has come since. Pure: the time is passed in,
-/// in milliseconds of uptime.
+/// Counts the fresh addresses of assets that have brought no media since. Pure: the time is passed in, in
+/// milliseconds of uptime.
 struct AddressRefreshes {
     /// Why an asset is to get a fresh address.
     struct Refusal {
         let reason: StoreError
-        /// Whether the asset fails without a fresh address.
+        /// Whether the asset fails if it gets no fresh address.
         let isFinal: Bool
     }
 
@@ -14,23 +14,23 @@ struct AddressRefreshes {
         var count = 0
     }
 
-    /// Milliseconds after which a fresh address that was asked for may have expired, too.
+    /// Milliseconds after which a fresh address may have expired, too.
     private static let lifetime: Int64 = 60_000
-    /// How many addresses in a row may expire before what is refused counts as refused for good.
+    /// The number of addresses in a row that may expire before a refusal is final.
     private static let maximum = 3
 
     private var refreshes: [AssetToken: Refresh] = [:]
 
-    /// Whether the last address that was asked for, if any, may have expired.
+    /// Whether the last fresh address, if there was one, may have expired.
     func mayHaveExpired(_ token: AssetToken) -> Bool { refreshes[token]?.end == nil }
 
-    /// Whether another address may be asked for.
+    /// Whether to ask for another address.
     func hasMore(_ token: AssetToken) -> Bool { refreshes[token, default: Refresh()].count < Self.maximum }
 
-    /// A fresh address has come, or there is none. A time that was not even waited for says nothing of how often there was
-    /// none.
+    /// Notes that a fresh address has come, or that there is none. A failure whose named pause is longer than any
+    /// usual one is not counted.
     ///
-    /// - Parameter reason: why there is none.
+    /// - Parameter reason: the reason for which there is none.
     mutating func ended(_ token: AssetToken, _ reason: StoreError?, now: Int64) {
         refreshes[token, default: Refresh()].end = now
         if (reason?.holdOff ?? 0) <= RetryPolicy.longestPause { refreshes[token]?.count += 1 }
@@ -39,16 +39,16 @@ struct AddressRefreshes {
     /// Has a fresh address asked for again should the asset be refused again.
     mutating func expire(_ token: AssetToken) { refreshes[token]?.end = nil }
 
-    /// Has an address that is not quite fresh any more asked for again. Not without end: the asset may wait as long each
-    /// time.
+    /// Permits another request if the last address may have expired. The number is limited: the asset may wait as
+    /// long each time.
     ///
-    /// - Returns: whether it is such a one.
+    /// - Returns: whether the address may have expired.
     mutating func expireOld(_ token: AssetToken, now: Int64) -> Bool {
         guard hasMore(token), let end = refreshes[token]?.end, now - end > Self.lifetime else { return false }
         refreshes[token]?.end = nil
         return true
     }
 
-    /// Something has come from the asset, or somebody asks for it again.
+    /// Forgets an asset that has brought media, or that the user has started again.
     mutating func forget(_ token: AssetToken) { refreshes[token] = nil }
 }

@@ -1,4 +1,4 @@
-/// Says whether an asset may be downloaded now, and what it waits for where it may not.
+/// Decides whether an asset may be downloaded now, and otherwise for which reason it waits.
 package struct Admission: Sendable {
     private let store: StoreAccess
     private let storage: StorageKeeper
@@ -18,10 +18,10 @@ package struct Admission: Sendable {
         (self.conditions, self.network, self.policy) = (conditions, network, policy)
     }
 
-    /// Why a download can't begin now; `nil` when it can.
+    /// The reason for which a download can't begin now; `nil` if it can.
     ///
     /// - Parameters:
-    ///   - running: what runs; the bytes that it still wants are counted as taken.
+    ///   - running: the running assets; the bytes that they still need count as used.
     ///   - isPostponed: whether its playlists could not be read lately.
     func obstacle(
         to token: AssetToken, beside running: [AssetToken], isPostponed: Bool
@@ -46,23 +46,23 @@ package struct Admission: Sendable {
         return !mayUseMetered && network.isMetered() ? .metered : nil
     }
 
-    /// Why the user does not want an asset downloaded that runs; `nil` also where nobody can tell.
+    /// The reason for which the user's settings stop a running asset; `nil` also if the catalog can't be read.
     func restriction(on token: AssetToken) -> WaitReason? {
         ((try? store.catalog.assets.asset(token)) ?? nil).flatMap { restriction(on: $0) }
     }
 
-    /// Whether it is a time for downloads.
+    /// Whether downloads may run at this time.
     ///
-    /// - Parameter schedule: an asset's own times; `nil` for those of all.
+    /// - Parameter schedule: an asset's own times; `nil` uses the engine's schedule.
     func isOpen(_ schedule: Schedule?) -> Bool {
         let minute = conditions.minuteOfDay(store.clock.now)
         return (schedule ?? policy.schedule).isOpen(atMinute: minute)
     }
 
-    /// Whether the host of a URL has asked to be left alone.
+    /// Whether the host of a URL has a cooldown.
     func isCoolingDown(_ url: String) -> Bool { cooldowns.window(for: url) != nil }
 
-    /// The condition of this machine for which a download has failed; `nil` when the failure is its own.
+    /// The condition of this machine that made a download fail; `nil` if the download itself failed.
     func hindrance(_ token: AssetToken, _ failure: StoreError) -> WaitReason? {
         switch failure.code {
         case .diskFull: return .disk
@@ -75,25 +75,25 @@ package struct Admission: Sendable {
         }
     }
 
-    /// Whether an asset that runs has no way to its origin.
+    /// Whether a running asset has no network connection to its origin.
     func isCutOff(_ token: AssetToken) -> Bool {
         guard let url = ((try? store.catalog.assets.asset(token)) ?? nil)?.sourceURL, url.hasPrefix("http")
         else { return false }
         return !conditions.isOnline(url)
     }
 
-    /// Whether what runs must end for want of room.
+    /// Whether running downloads must end for lack of space.
     func isOverfull() throws(StoreError) -> Bool { try storage.isOverfull() }
 
-    /// Bytes that fit beside what those that run still want; `nil` when not even that fits.
+    /// The bytes that are free beside the needs of running assets; `nil` if these do not fit themselves.
     func roomLeft(beside running: [AssetToken]) throws(StoreError) -> UInt64? {
         let taken = try store.catalog.assets.missingBytes(of: running)
         guard let room = try storage.room(), room >= taken else { return nil }
         return room - taken
     }
 
-    /// The running assets that are known by now not to fit beside the others, the newest and least wanted ones. Sizes
-    /// become known as segments are stored; an unknown size asks for no room.
+    /// The running assets that turn out not to fit beside the others, the newest with the lowest priority first.
+    /// Sizes become known as segments are stored; an unknown size counts as 0.
     func unfitting(of running: [AssetToken]) throws(StoreError) -> [AssetToken] {
         guard !running.isEmpty else { return [] }
         let needs = try store.catalog.assets.missingBytes(ofEach: running).filter { $0.value > 0 }
@@ -119,10 +119,9 @@ package struct Admission: Sendable {
 
 /// Shares out room among assets. Pure.
 enum RoomShare {
-    /// The assets that fit one beside the other, the first ones first; an asset that is too large keeps no smaller
-    /// one out.
+    /// The assets that fit one after the other, in order; an asset that is too large does not keep out a smaller one.
     ///
-    /// - Parameter room: bytes; `nil` when there is none at all, not even for what wants nothing.
+    /// - Parameter room: bytes; `nil` if nothing fits, not even an asset that needs 0 bytes.
     static func fitting(
         _ tokens: [AssetToken], _ wanted: [AssetToken: UInt64], room: UInt64?
     ) -> [AssetToken] {

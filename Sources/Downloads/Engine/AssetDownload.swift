@@ -1,14 +1,14 @@
 internal import Locking
 
-/// Fetches what is missing of one asset. One run; everything it achieves is in the catalog.
+/// Fetches the missing units of one asset, in one run. The catalog has all its results.
 ///
-/// A run is rounds (`DownloadRound`), which decide what is to be done; this does it.
+/// A run consists of rounds: `DownloadRound` decides the next steps, and this class carries them out.
 package final class AssetDownload: Sendable {
-    /// The part of the asset that is fetched.
+    /// The units to fetch.
     package enum Scope: Sendable {
-        /// All that is missing.
+        /// All missing units.
         case everything
-        /// Only what players ask for, until they are gone.
+        /// Units that players want, until the players are gone.
         case demanded
     }
 
@@ -27,7 +27,7 @@ package final class AssetDownload: Sendable {
     private let transferLimit: Lock<Int>
     private let recorder: @Sendable () throws(StoreError) -> RunningRecorder?
 
-    /// - Parameter vault: where keys go that come up while it is recorded; `nil` records nothing.
+    /// - Parameter vault: seals keys that come up in a recording; `nil` records nothing.
     package init(
         _ token: AssetToken, origin: Origin, meter: ByteMeter, parts: EngineParts,
         scope: Scope = .everything, vault: KeyVault? = nil
@@ -56,7 +56,7 @@ package final class AssetDownload: Sendable {
     /// Transfers that may be there at once.
     var maximum: Int { transferLimit.withLock(\.self) }
 
-    /// Fetches until nothing is missing, or no player is there any more.
+    /// Fetches until no unit is missing, or no player is left.
     ///
     /// - Throws: the first error that concerns a required rendition, after everything else is stored.
     package func run() async throws(StoreError) {
@@ -65,7 +65,8 @@ package final class AssetDownload: Sendable {
         while let next = try await round(retries) { retries = next }
     }
 
-    /// - Returns: what another round begins with, when a folder was gone meanwhile: it fetches again what else was in it.
+    /// - Returns: the start of another round, if a folder was deleted: the round fetches the units of the folder
+    ///   again.
     private func round(_ retries: DiskRetries) async throws(StoreError) -> DiskRetries? {
         let files = StoredFiles(token, store: store)
         if scope == .everything { try files.noteDamage() }
@@ -121,7 +122,7 @@ package final class AssetDownload: Sendable {
         }
     }
 
-    /// Ends everything. What has come meanwhile is whole, and kept.
+    /// Ends all transfers. Whole units that have arrived are stored.
     private func settle(_ group: inout TaskGroup<RunEvent>) async {
         group.cancelAll()
         while let event = await group.next() {
@@ -137,9 +138,9 @@ enum RunWork: Sendable {
     case fetch(UnitJob, PartialFile, TransferLeash)
     case commit(UnitJob, PartialFile, FetchedUnit)
     case record(RunningRecorder)
-    /// Waits for what a recording finds next.
+    /// Waits for the next findings of a recording.
     case find(RunningRecorder)
-    /// Waits until players want something else.
+    /// Waits until players want other units.
     case wake(AsyncStream<Void>)
     /// Looks at the line after so many seconds.
     case look(Double)

@@ -17,28 +17,28 @@ package struct EngineActivity: Sendable {
     let arriving: ArrivingUnits
     let now: Timestamp
 
-    /// The downloads that run, with the bytes per second that arrive; `nil` when none do.
+    /// The running downloads with their rates in bytes per second; `nil` if no bytes arrive.
     package var speeds: [AssetToken: Double?] { runs.mapValues(\.meter.speed) }
 
-    /// The figures of an asset that runs or waits since something failed.
+    /// The figures of an asset that runs, or that waits after a failure.
     package func figures(of token: AssetToken) -> LiveFigures {
         LiveFigures(
             speed: runs[token]?.meter.speed, inFlight: arriving.bytes(of: token),
             activity: board.activity(of: token).map { told($0, of: token) })
     }
 
-    /// The figures of all assets that run or wait since something failed.
+    /// The figures of all assets that run, or that wait after a failure.
     package var figures: [AssetToken: LiveFigures] {
         let tokens = Set(runs.keys).union(board.activities.keys)
         return Dictionary(uniqueKeysWithValues: tokens.map { ($0, figures(of: $0)) })
     }
 
-    /// The work on all assets that run or wait since something failed.
+    /// The work on all assets that run, or that wait after a failure.
     package var activities: [AssetToken: AssetActivity] {
         Dictionary(uniqueKeysWithValues: board.activities.map { ($0, told($1, of: $0)) })
     }
 
-    /// An activity with what the bytes tell of it: whether none come.
+    /// An activity, marked as stalled if no bytes arrive.
     private func told(_ activity: AssetActivity, of token: AssetToken) -> AssetActivity {
         guard let seconds = runs[token]?.meter.stalled() else { return activity }
         var activity = activity
@@ -53,9 +53,9 @@ struct WaitNotices {
     let board: ActivityBoard
     let cooldowns: HostCooldowns
 
-    /// Tells why an asset waits.
+    /// Reports why an asset waits.
     ///
-    /// - Parameter postponement: when it is tried again; `nil` where its host says that, or nobody.
+    /// - Parameter postponement: the next try; `nil` if the host names the time, or if it is unknown.
     func note(_ token: AssetToken, _ failure: StoreError, postponement: Postponement?) {
         let pause = postponement.map { Double($0.until - store.clock.uptime) / 1000 }
         let window = failure.url.flatMap { cooldowns.window(for: $0)?.seconds }

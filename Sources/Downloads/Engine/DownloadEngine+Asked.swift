@@ -6,7 +6,7 @@ extension DownloadEngine {
     /// Keeps assets from starting until `release`.
     package func hold(_ tokens: [AssetToken]) { locks.hold(tokens) }
 
-    /// Lets assets start that were held, with the next `sync`. What is asked for anew is tried anew.
+    /// Lets held assets start with the next `sync`. Postponements and other memories of failures end.
     package func release(_ tokens: [AssetToken]) {
         locks.release(tokens)
         parts.board.forget(tokens)
@@ -21,10 +21,10 @@ extension DownloadEngine {
     /// Keeps an asset from starting, also for players, until `endChange`. Several may change it at once.
     package func beginChange(of token: AssetToken) { locks.beginChange(of: token) }
 
-    /// Lets an asset start. What is asked for anew is tried anew; players that have waited have what they want looked
-    /// for again, if nothing runs for them now, and those who wait for its playlists have them read.
+    /// Lets an asset start, without memories of failures. If nothing runs for waiting players now, their units are
+    /// looked up again. If callers wait for its playlists, these are read.
     ///
-    /// - Parameter syncs: whether what is queued begins, as far as there are places.
+    /// - Parameter syncs: whether queued assets start if slots are free.
     package func endChange(of token: AssetToken, syncs: Bool = true) {
         let isOver = locks.endChange(of: token)
         postponements.forget(token)
@@ -36,7 +36,7 @@ extension DownloadEngine {
         settle(token)
     }
 
-    /// Tells those who wait for an asset, unless it goes on by itself.
+    /// Tells waiting callers that an asset has come to rest, unless it continues by itself.
     func settle(_ token: AssetToken) {
         guard !work.isAt(token), locks.mayStart(token), !isWaiting(token) else { return }
         waiters.ended(token)
@@ -50,7 +50,7 @@ extension DownloadEngine {
         await withCheckedContinuation { waiters.add($0, forEndOf: token) }
     }
 
-    /// Whether an asset is in the queue and will go on by itself.
+    /// Whether an asset is in the queue and will continue by itself.
     private func isWaiting(_ token: AssetToken) -> Bool {
         guard !isStopping, let asset = (try? catalog.assets.asset(token)) ?? nil else { return false }
         return asset.state == .queued
@@ -73,7 +73,7 @@ extension DownloadEngine {
         }
     }
 
-    /// Ends all transfers; nothing starts any more.
+    /// Ends all transfers; no download starts afterwards.
     package func stop() async {
         isStopping = true
         watcher?.cancel()

@@ -1,8 +1,8 @@
 internal import Logging
 
-/// Origins that refuse an asset: somebody may know a fresh address of it.
+/// Asks the link resolver for fresh addresses of assets that their origins refuse.
 extension DownloadEngine {
-    /// Asks for a fresh address and takes it; the asset goes on then.
+    /// Asks for a fresh address and uses it; then the asset continues.
     func refresh(_ token: AssetToken, _ refusal: AddressRefreshes.Refusal) {
         beginChange(of: token)
         Task(executorPreference: WorkThreads.runs) { await self.renewAddress(of: token, refusal) }
@@ -20,20 +20,20 @@ extension DownloadEngine {
     }
 
     /// - Parameters:
-    ///   - mayPass: whether there was no address, or none of all that is missing, for the moment only.
-    ///   - reason: why there was none.
+    ///   - mayPass: whether the failure may be temporary: there was no address, or it lacked missing units.
+    ///   - reason: the reason for which there was none.
     private func finishRefresh(
         _ token: AssetToken, _ failure: StoreError?, mayPass: Bool, cutShortBy reason: StoreError? = nil
     ) {
         var wait: StoreError?
         do throws(StoreError) {
-            // What the engine's end has interrupted says nothing; the next one asks again. What somebody has asked for
-            // meanwhile stands.
+            // A request that the engine's end has interrupted is repeated by the next engine. If the user has changed
+            // the asset's state in the meantime, that change stands.
             if !isStopping, try catalog.assets.asset(token)?.waitsForLink == true {
                 refreshes.ended(token, reason, now: uptime)
                 let goesOn = mayPass ? try hasRefreshes(token) : false
                 if goesOn {
-                    // Should the asset be refused again, an address is asked for as if it had not been.
+                    // If the asset is refused again, a fresh address is asked for as at the first time.
                     refreshes.expire(token)
                     parts.healing.links.forget(token)
                 }

@@ -32,7 +32,7 @@ extension DownloadEngine {
             parts.board.end(token)
             return sync()
         }
-        // Waiters are told at once, and what this machine lacks says nothing of the origin.
+        // Waiting callers are told at once. A failure of this machine is no failure of the origin.
         let isFirst = isAwaited && !postponements.contains(token)
         if isFirst || admission.hindrance(token, failure) != nil {
             postponements.forget(token)
@@ -42,20 +42,20 @@ extension DownloadEngine {
         finish(token, failure)
     }
 
-    /// Reads the playlists of an asset now, or when it is not being changed any more, whatever its turn, unless it waits
-    /// for something else than that.
+    /// Resolves an asset now, or after a change of it has ended, before its turn, unless it waits for a reason other
+    /// than its turn.
     ///
-    /// - Returns: what ends when they have been read, or can't be now.
+    /// - Returns: a stream that ends when the playlists have been read, or can't be read now.
     package func resolution(of token: AssetToken) -> AsyncStream<Void> {
         let ends = waiters.playlists(of: token)
         if !locks.isChanging(token) || isStopping { resolveAwaited(token) }
         return ends
     }
 
-    /// Whether somebody waits for the playlists of an asset.
+    /// Whether a caller waits for the playlists of an asset.
     package func isResolutionAwaited(_ token: AssetToken) -> Bool { waiters.waitsForPlaylists(of: token) }
 
-    /// Has the playlists of an asset read for which somebody waits, or tells those who wait that they can't be now.
+    /// Resolves an asset for which a caller waits, or tells waiting callers that this is not possible now.
     func resolveAwaited(_ token: AssetToken) {
         guard work.resolutions[token] == nil, waiters.waitsForPlaylists(of: token) else { return }
         try? expedite(token)

@@ -3,7 +3,7 @@ internal import Transfers
 
 /// Downloads that can't go on for now wait in the queue, with the reason, and go on by themselves.
 extension DownloadEngine {
-    /// Looks from time to time, while something runs or waits, whether things have changed.
+    /// Checks from time to time, while an asset runs or waits, whether conditions have changed.
     func watch() {
         guard watcher == nil, !isStopping else { return }
         watcher = Task {
@@ -17,14 +17,14 @@ extension DownloadEngine {
         }
     }
 
-    /// Looks at everything at once: the machine has another way to the network, or none.
+    /// Checks all conditions at once after a change of the network.
     package func networkChanged() {
         guard !isStopping else { return }
         look()
         watch()
     }
 
-    /// - Returns: whether there is anything to look after.
+    /// - Returns: whether to check again later.
     @discardableResult
     private func look() -> Bool {
         putOff()
@@ -38,7 +38,7 @@ extension DownloadEngine {
         }
     }
 
-    /// Ends what runs and may not any more, or can't go on.
+    /// Ends runs that are no longer permitted, or that can't continue.
     private func putOff() {
         for token in work.interruptible {
             if let reason = admission.restriction(on: token) { work.putOff(token, for: reason) }
@@ -55,9 +55,9 @@ extension DownloadEngine {
         }
     }
 
-    /// Queues what waited for something that is so now.
+    /// Queues assets whose condition is met now.
     ///
-    /// - Returns: whether anything has waited.
+    /// - Returns: whether any assets have waited.
     private func resumeWhatMayGoOn() throws(StoreError) -> Bool {
         try resume(suspended.scheduled(isOpen: admission.isOpen))
         let waitsForOrigin = try resumeAfterHolds()
@@ -72,7 +72,7 @@ extension DownloadEngine {
         return isWaiting
     }
 
-    /// - Returns: whether anything has waited for its origin.
+    /// - Returns: whether any assets have waited for their origin.
     private func resumeAfterHolds() throws(StoreError) -> Bool {
         let (postponements, admission, uptime) = (postponements, admission, uptime)
         let ready = try suspended.readyForOrigin { token, url in
@@ -82,10 +82,10 @@ extension DownloadEngine {
         return ready != nil
     }
 
-    /// Queues what waited for room, each as soon as it fits, so that nothing waits because something larger does. What
-    /// the policy lets go makes room for the oldest, and when nothing fits, for what wants the least.
+    /// Queues assets that waited for space, each as soon as it fits, so that a large one does not delay the others.
+    /// Evictions make space for the oldest, and if nothing fits, for the smallest.
     ///
-    /// - Returns: whether anything has waited for room.
+    /// - Returns: whether any assets have waited for space.
     private func resumeWithRoom() throws(StoreError) -> Bool {
         guard let oldest = try suspended.first(for: .disk) else { return false }
         if try obstacle(to: oldest) != .disk { try resume([oldest]) }
@@ -101,7 +101,7 @@ extension DownloadEngine {
         return true
     }
 
-    /// Queues what waited.
+    /// Queues waiting assets.
     private func resume(_ tokens: [AssetToken]) throws(StoreError) {
         guard !tokens.isEmpty else { return }
         _ = try catalog.assets.apply(.yield, to: tokens, TransitionDetail(reason: .slot, now: now))
@@ -114,7 +114,7 @@ extension DownloadEngine {
     /// The policy of the user.
     package var policy: EnginePolicy { admission.policy }
 
-    /// Keeps to another policy from now on.
+    /// Changes the policy from now on.
     package func adopt(_ policy: EnginePolicy) {
         let loop = parts.origins.loop
         if policy.transfersPerAsset != admission.policy.transfersPerAsset {

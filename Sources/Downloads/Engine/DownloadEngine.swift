@@ -30,7 +30,7 @@ package actor DownloadEngine {
     var driftLooks = DriftLooks()
     var ends = UnwrittenEnds()
     var isStopping = false
-    /// Whether `sync` failed and has to be tried again.
+    /// Whether `sync` failed and must be repeated.
     private var isBehind = false
     var watcher: Task<Void, Never>?
 
@@ -51,7 +51,7 @@ package actor DownloadEngine {
     }
 }
 
-// MARK: - What begins
+// MARK: - Starting
 
 extension DownloadEngine {
     /// Starts queued downloads while slots are free, and reads the playlists of the next ones.
@@ -177,7 +177,7 @@ extension DownloadEngine {
     }
 }
 
-// MARK: - What runs
+// MARK: - Running
 
 extension DownloadEngine {
     private func download(_ token: AssetToken, _ meter: ByteMeter, scope: AssetDownload.Scope) async {

@@ -1,7 +1,7 @@
 internal import Locking
 internal import SystemPackage
 
-/// One round of a run: the account of what is on its way, and what follows from what happens.
+/// One round of a run: the units in progress, and the next steps after each event.
 struct DownloadRound {
     private let run: AssetDownload
     private let wakes: AsyncStream<Void>
@@ -12,10 +12,10 @@ struct DownloadRound {
     /// The phase that others were told of last.
     private var phase = AssetActivity.Doing.transferring
 
-    /// A recording beside the transfers, and what has come of it.
+    /// The state of the recording beside the transfers.
     private struct RecordingProgress {
         let recorder: RunningRecorder?
-        /// Whether it goes on, and whether all that it has found is in the queue.
+        /// Whether it goes on, and whether all its findings are in the queue.
         var isRunning: Bool
         var isFinding: Bool
         /// Why it has ended.
@@ -29,9 +29,9 @@ struct DownloadRound {
 
     /// The units and renditions that could not be had.
     private struct RunLosses {
-        /// Units of renditions that the asset can do without, which a fresh address may bring, or another try.
+        /// Lost units of optional renditions that a fresh address or another try may bring.
         var setbacks: [(unit: UnitID, reason: StoreError)] = []
-        /// The failure of the asset in the end, though the rest goes on.
+        /// The error with which the asset will fail after the rest is stored.
         var failure: StoreError?
     }
 
@@ -64,11 +64,11 @@ struct DownloadRound {
     /// The work that follows from an event.
     mutating func take(_ event: RunEvent) throws(StoreError) -> [RunWork] { try follow(event) + refill() }
 
-    /// Whether it was ended before everything had come.
+    /// Whether it ended before everything had arrived.
     var isCut: Bool { recording.isRunning || scheduler.hasWaiting }
 
-    /// Concludes the recording, and sees to what may be healed before the asset fails for something else, which may be
-    /// healed with it.
+    /// Concludes the recording, and asks for remedies for refused units before the asset fails for another reason,
+    /// which the remedy may solve, too.
     func end() throws(StoreError) {
         if !isCut { try run.conclude(recording.end) }
         if !Task.isCancelled, let reason = run.healing.ask(run.token, for: losses.setbacks) { throw reason }
@@ -85,7 +85,7 @@ struct DownloadRound {
         return now
     }
 
-    /// Starts the transfers that may start now. Pauses or continues those that run.
+    /// Starts transfers that may start now, and pauses or resumes running ones.
     private mutating func refill() -> [RunWork] {
         guard !Task.isCancelled else { return [] }
         let (run, now) = (run, SteadyClock.seconds)
@@ -168,7 +168,7 @@ struct DownloadRound {
     }
 }
 
-// MARK: - What a round has its run do at once
+// MARK: - Steps that a round has its run carry out
 
 extension AssetDownload {
     /// The file that a unit's transfer begins to fill.
@@ -194,12 +194,12 @@ extension AssetDownload {
         owner.owner?.hasGrown(token)
     }
 
-    /// Enters that nothing more of a rendition is fetched.
+    /// Enters that a rendition is given up.
     func giveUp(_ rendition: RenditionRecord, after error: StoreError) throws(StoreError) {
         try store.catalog.renditions.setFailure(error.message, ofRendition: rendition.id)
     }
 
-    /// After the last transfer: what is served is whole from now on.
+    /// Concludes the run after the last transfer: its playlists are complete from now on.
     func conclude(_ end: RecordingEnd?) throws(StoreError) {
         guard isLive else { return }
         let playlists = store.playlists(of: token)

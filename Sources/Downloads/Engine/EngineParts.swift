@@ -9,11 +9,11 @@ package struct EngineParts: Sendable {
     package let network: NetworkUse
     package let healing: Healing
     package let committer: SegmentCommitter
-    /// The bucket in which the media lie; `nil` when they lie in the store's folder.
+    /// The bucket with the media; `nil` if they are in the store's folder.
     package let bucket: BucketMedia?
     package let storage: StorageKeeper
     package let conditions: EngineConditions
-    /// The providers that are asked for content keys that come into a playlist.
+    /// The providers for content keys that appear in a playlist later.
     package let providers: KeyProviders
     /// The work on assets, as others see it.
     package let board: ActivityBoard

@@ -1,12 +1,12 @@
-/// How many transfers of an asset run, how much each asks for at a time, and when the next one starts: by what is known of
-/// the line. Pure: times are passed in, in seconds.
+/// Decides how many transfers of an asset run, how many bytes each requests at a time, and when the next one starts,
+/// by measurements of the line. Pure: times are passed in, in seconds.
 struct LinePace {
     var parallelism: ParallelismController
     private(set) var line: LineProbe
     private var pacer = StartPacer()
-    /// Whether somebody looks at the line after a while.
+    /// Whether a later measurement is scheduled.
     private var isTicking = false
-    /// Whether the next transfer waits for its time.
+    /// Whether the next transfer waits for its start time.
     private var isPaced = false
 
     init(maximum: Int, now: Double) {
@@ -20,17 +20,17 @@ struct LinePace {
     /// Bytes that a transfer asks for at a time, beside so many others; `nil` for all.
     func piece(lanes: Int) -> UInt64? { line.pieceLength(lanes: lanes) }
 
-    /// Looks at the line, when it is time.
+    /// Measures the line, if it is time.
     ///
     /// - Parameters:
-    ///   - total: the bytes that have come of the asset.
-    ///   - wereBusy: whether some unit was coming all the time since this was asked last.
+    ///   - total: the bytes of the asset that have arrived.
+    ///   - wereBusy: whether some unit was arriving all the time since the last call.
     mutating func look(total: UInt64, now: Double, wereBusy: () -> Bool) {
         guard line.isDue(now) else { return }
         line.look(total: total, now: now, wasBusy: wereBusy())
     }
 
-    /// The seconds after which somebody has to look; `nil` when somebody does already.
+    /// The seconds until the next measurement; `nil` if it is scheduled already.
     mutating func tick() -> Double? {
         guard !isTicking else { return nil }
         isTicking = true
@@ -39,7 +39,7 @@ struct LinePace {
 
     mutating func ticked() { isTicking = false }
 
-    /// The time at which the next transfer may start.
+    /// The start time of the next transfer.
     enum Start: Equatable {
         case now
         /// After so many seconds.
@@ -48,7 +48,7 @@ struct LinePace {
         case later
     }
 
-    /// The time at which the next transfer may start, where others run and no player waits for it.
+    /// The start time of the next transfer, if others run and no player waits for it.
     mutating func start(now: Double) -> Start {
         let pause = pacer.pause(now: now)
         guard pause > 0 else { return .now }
@@ -61,9 +61,9 @@ struct LinePace {
 
     mutating func started(now: Double) { pacer.started(now: now, lanes: allowance) }
 
-    /// A unit has come.
+    /// Takes the times of a unit that has arrived.
     ///
-    /// - Parameter waited: the part of `seconds` in which nothing came yet.
+    /// - Parameter waited: the part of `seconds` before the first byte.
     mutating func unitCame(after seconds: Double, waited: Double) {
         line.unitCame(within: seconds - waited, waited: waited)
         parallelism.unitCame(after: seconds, waited: waited)

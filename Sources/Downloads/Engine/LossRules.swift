@@ -1,36 +1,36 @@
-/// Decides what becomes of a unit that could not be had. Pure: what others know is asked of them.
+/// Decides the consequence of a unit that can't be fetched. Pure: facts come from closures.
 struct LossRules {
     /// The verdict on a unit.
     enum Verdict: Equatable {
         /// The disk did not take it: it is fetched once more.
         case fetchAgain
-        /// It is a gap in the recording.
+        /// The unit becomes a gap in the recording.
         case gap
-        /// It is asked for once more when all others are there.
+        /// The unit is requested once more after all others are stored.
         case later
         /// The asset fails when everything else is stored.
         case failsInTheEnd
-        /// Nothing more of its rendition is fetched in this run; a fresh address, or another try, may bring it.
+        /// No more units of its rendition are fetched in this run; a fresh address or another try may bring them.
         case setback
-        /// Nothing more of its rendition is fetched.
+        /// Its rendition is given up.
         case givenUp
         /// The run ends with the error.
         case endsRun
         /// The run ends until there is a network.
         case waitsForNetwork
-        /// Nothing: only players wanted it.
+        /// No consequence, since only players wanted the unit.
         case nothing
     }
 
     /// The facts that others know.
     struct Facts {
-        /// Whether there is a way to the host of a URL.
+        /// Whether the host of a URL can be reached through the network.
         var isOnline: (_ url: String) -> Bool
-        /// Whether a fresh address is asked for, since a recording was refused this unit.
+        /// Whether to ask for a fresh address, since the origin refused this unit of a recording.
         var asksForAddress: (UnitID) -> Bool
-        /// Whether a fresh address may bring it.
+        /// Whether a fresh address may bring the unit.
         var mayHelp: (UnitID) -> Bool
-        /// Whether its origin may have it a while later.
+        /// Whether its origin may have the unit later.
         var mayPass: (UnitID) -> Bool
         /// The address of the asset's stream.
         var sourceURL: () throws(StoreError) -> String?
@@ -39,7 +39,7 @@ struct LossRules {
     let isForPlayersOnly: Bool
     /// Whether it is a recording, which may have gaps.
     let isLive: Bool
-    /// Whether what the origin did not have is being asked for once more.
+    /// Whether the units that the origin lacked are being requested again.
     let isSecondRound: Bool
 
     func verdict(on error: StoreError, of job: UnitJob, _ facts: Facts) throws(StoreError) -> Verdict {
@@ -48,15 +48,15 @@ struct LossRules {
         case .engine: return .endsRun
         default: break
         }
-        // What a player alone wanted is no reason to give up anything.
+        // A unit that only a player wanted is no reason to give up a rendition.
         guard !isForPlayersOnly else { return .nothing }
         if isLive, let verdict = live(error, of: job, facts: facts) { return verdict }
         if case .status(404, _) = error.code, !isSecondRound { return .later }
         return try job.rendition.required ? required(error) : optional(error, of: job, facts: facts)
     }
 
-    /// Makes a gap of a unit that a recording can't have. Nothing else is given up for that, unless a fresh address
-    /// may help.
+    /// Makes a gap of a unit that a recording can't get. The rendition is not given up, except to wait for a fresh
+    /// address.
     private func live(_ error: StoreError, of job: UnitJob, facts: Facts) -> Verdict? {
         if error.errorClass == .auth, facts.asksForAddress(job.id) { return .endsRun }
         guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
@@ -73,13 +73,14 @@ struct LossRules {
         }
     }
 
-    /// Whether a failed unit waits for a fresh address: a failure that every unit of every rendition would meet is no
-    /// reason to give one up.
+    /// Whether a failed unit waits for a fresh address. A failure that all units of all renditions share is no reason
+    /// to give one rendition up.
     private func optional(_ error: StoreError, of job: UnitJob, facts: Facts) throws(StoreError) -> Verdict {
         switch error.errorClass {
         case .auth: return !isLive && facts.mayHelp(job.id) ? .setback : .givenUp
         case .network where error.isRetryable:
-            // The engine lets the asset go on by the same address: by another one it would end and begin at once.
+            // The engine decides by the same address when the asset continues. With another address, the run would
+            // end and begin again at once.
             if let url = try facts.sourceURL(), !facts.isOnline(url) { return .waitsForNetwork }
         case .http where error.isRetryable: break
         default: return .givenUp

@@ -13,10 +13,10 @@ package struct Postponement {
     static let firstPause = 60.0
     static let longestPause = 900.0
 
-    /// Nothing has failed yet.
+    /// Makes a postponement without a failure.
     package init() {}
 
-    /// One pause, whatever has failed.
+    /// Makes one pause for all kinds of failures.
     ///
     /// - Parameter now: milliseconds of uptime.
     package init(after error: StoreError, now: Int64) {
@@ -30,7 +30,7 @@ package struct Postponement {
     package mutating func failed(_ error: StoreError, now: Int64) -> Bool {
         guard error.isRetryable, Self.isOfOrigin(error) else { return false }
         let named = error.holdOff ?? 0
-        // A time that was not even waited for says nothing of how often it fails.
+        // If the origin names a longer pause than any usual one, the failure is not counted.
         if named > RetryPolicy.longestPause {
             until = Self.moment(now, after: named)
             return true
@@ -41,7 +41,7 @@ package struct Postponement {
         return failures < Self.tries
     }
 
-    /// Whether there is an origin at all: an address may be mistyped.
+    /// Whether the error is the origin's. A mistyped address may have no origin at all.
     private static func isOfOrigin(_ error: StoreError) -> Bool {
         guard case .transfer(let failure) = error.code else { return true }
         return failure.cause.code != .resolve && failure.cause.code != .connect

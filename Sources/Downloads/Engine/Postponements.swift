@@ -1,14 +1,14 @@
-/// Queued assets whose playlists, or something that they can do without, could not be had, and when each is tried again.
+/// Queued assets whose playlists or optional renditions could not be fetched, with the times of their next tries.
 /// Pure: the time is passed in, in milliseconds of uptime.
 struct Postponements {
     private var byAsset: [AssetToken: Postponement] = [:]
 
     subscript(token: AssetToken) -> Postponement? { byAsset[token] }
 
-    /// Whether an asset was postponed and not asked for since.
+    /// Whether an asset was postponed and not started by the user since.
     func contains(_ token: AssetToken) -> Bool { byAsset[token] != nil }
 
-    /// Whether an asset is not to be tried yet.
+    /// Whether an asset's postponement is still running.
     func isOpen(_ token: AssetToken, now: Int64) -> Bool { byAsset[token].map { $0.until > now } ?? false }
 
     /// Postpones an asset once, whatever has failed.
@@ -22,6 +22,6 @@ struct Postponements {
         byAsset[token] = postponement.failed(error, now: now) ? postponement : nil
     }
 
-    /// Tries an asset anew when it is asked for.
+    /// Ends the postponement of an asset.
     mutating func forget(_ token: AssetToken) { byAsset[token] = nil }
 }

@@ -22,19 +22,19 @@ package struct Relinker: Sendable {
         package var others: [RenditionRecord] = []
         /// The error of an optional rendition that lacks segments and whose playlist could not be read for the moment.
         package var unread: StoreError?
-        /// Whether stored segments could not be compared with those at the new address. Only its playlists were
-        /// compared then.
+        /// Whether stored segments could not be compared with those at the new address. In that case only playlists
+        /// were compared.
         package var isUncompared = false
     }
 
     /// Reads the stream at `url` and takes its URLs for all missing segments. Later requests use the access settings in
     /// `edit`.
     ///
-    /// - Parameter former: where the asset came from when somebody else was asked for the address, since units were
-    ///   refused: then what the asset can do without and was refused is left as what was given up, where it is not in
-    ///   the stream, and nothing is taken if the asset does not wait for it any more. `nil` when the user gave it.
-    /// - Throws: `notSameStream` when something that is missing is not in it; when the user gave it, also why a playlist
-    ///   can't be read for the moment of which something is missing.
+    /// - Parameter former: the address before, if the fresh one did not come from the user: then optional renditions
+    ///   that were refused stay given up if the stream lacks them, and nothing changes if the asset no longer waits
+    ///   for an address. `nil` if the user gave the address.
+    /// - Throws: `notSameStream` if the stream lacks a missing segment; for a user's address also the error of a
+    ///   playlist with missing segments that can't be read for the moment.
     package func relink(
         _ token: AssetToken, to url: String, former: String? = nil, _ edit: AccessEdit = AccessEdit()
     ) async throws(StoreError) -> Relinked {
@@ -50,11 +50,11 @@ package struct Relinker: Sendable {
             return Relinked()
         }
         let isRecording = try catalog.recordings.recording(of: token) != nil
-        // What a recording does not see meanwhile, it has not.
+        // A recording would lose segments during long retries.
         let isAwaited = former == nil || isRecording
         let (origin, master) = try await StreamResolver.open(
             url, origin(of: record, at: url, edit, isAwaited: isAwaited))
-        // No key is asked for here: the asset has those that it could have.
+        // No key is fetched here: the asset has all the keys that it could get.
         let resolver = StreamResolver(origin: origin, allowsMissingKeys: true)
         let selection = isRecording ? Self.allListed(record.selection) : record.selection
         let rows = try catalog.renditions.all(of: [token])[token] ?? []
@@ -68,13 +68,13 @@ package struct Relinker: Sendable {
             if isMissed { relinked.unread = relinked.unread ?? error }
         }
         if former == nil, let reason = relinked.unread { throw reason }
-        // Earlier versions took what has encrypted ranges.
+        // Earlier versions accepted renditions with encrypted byte ranges.
         let others = rows.filter { row in !row.required && untaken.contains { $0.isSource(of: row) } }
         if !isRecording {
             relinked.others = try checkSameness(
                 plan, of: record, rows: rows, isRefresh: former != nil, without: others)
         }
-        // What has nothing to fetch from there tells nobody later that it is another one.
+        // A complete asset fetches nothing from the new address, so a difference must be found now.
         if former == nil, !isRecording, record.state == .complete {
             relinked.isUncompared = try await !compare(plan, with: rows, of: record, origin)
         }
@@ -86,7 +86,7 @@ package struct Relinker: Sendable {
         return relinked
     }
 
-    /// All that a stream lists, wherever its recording began: it may lack any of it.
+    /// The selection of all that a stream lists, for a recording, which may lack any part of it.
     private static func allListed(_ selection: Selection) -> Selection {
         var selection = selection
         selection.recording = Selection.Recording()
@@ -128,14 +128,14 @@ package struct Relinker: Sendable {
     /// Checks that the stored media and those at the fresh address are of the same stream, even if no segment is
     /// missing.
     ///
-    /// - Parameter unread: of which nothing is known now.
-    /// - Returns: what was given up and is not of it.
+    /// - Parameter unread: renditions whose playlists can't be read now.
+    /// - Returns: renditions that were given up and are not in the stream.
     private func checkSameness(
         _ plan: DownloadPlan, of record: AssetRecord, rows: [RenditionRecord], isRefresh: Bool,
         without unread: [RenditionRecord]
     ) throws(StoreError) -> [RenditionRecord] {
         let token = record.token
-        // Nothing of it comes from there that would be more than what is stored.
+        // A complete asset gets nothing more from the new address.
         let isWhole = record.state == .complete && !isRefresh
         let isPart = record.selection.start != nil || record.selection.end != nil
         var others: [RenditionRecord] = []
@@ -152,7 +152,7 @@ package struct Relinker: Sendable {
                 if isSame != true { others.append(row) }
                 continue
             }
-            // What the stream has no more is not missed while it is whole and the asset is of use without it.
+            // A rendition that the stream no longer has is no difference if it is complete and optional.
             guard isSame ?? !row.required else { throw StoreError(.notSameStream(row.name)) }
         }
         return others
@@ -196,7 +196,7 @@ package struct Relinker: Sendable {
         return unread
     }
 
-    /// The means by which an origin may let an asset in: signed addresses, or cookies.
+    /// The facts by which an origin may grant access: signed addresses, or cookies.
     private struct Admission: Equatable {
         var urls: [String]
         /// Lines of cookie files, in no order.

@@ -2,11 +2,11 @@
 enum RunOutcome {
     /// Everything is stored.
     case complete
-    /// It goes on by itself, when something is so.
+    /// The asset continues by itself when a condition is met.
     case queued(StateReason)
-    /// It waits for a fresh address.
+    /// The asset waits for a fresh address.
     case refused(AddressRefreshes.Refusal)
-    /// It failed.
+    /// The asset has failed.
     case failed(StoreError)
 
     /// The action on its state.
@@ -18,7 +18,7 @@ enum RunOutcome {
         }
     }
 
-    /// Whether it goes on by itself.
+    /// Whether the asset continues by itself.
     var goesOn: Bool { action == .yield }
 
     /// The details that are written beside the state.
@@ -35,20 +35,20 @@ enum RunOutcome {
     }
 }
 
-/// How runs ended of which the catalog has not taken the end yet: it may lie on a full disk.
+/// Outcomes of runs that could not be written to the catalog yet: its disk may be full.
 struct UnwrittenEnds {
     private var ends: [AssetToken: Result<Void, StoreError>] = [:]
     private var failures: [AssetToken: StoreError] = [:]
 
     var isEmpty: Bool { ends.isEmpty }
-    /// The assets, and why each ended; `nil` for those that are complete.
+    /// The assets with their errors; `nil` for those that are complete.
     var all: [(token: AssetToken, failure: StoreError?)] {
         ends.map { token, end in
             if case .failure(let failure) = end { (token, failure) } else { (token, nil) }
         }
     }
 
-    /// Why an asset ended of which that is not written.
+    /// The error of an asset whose outcome is not written.
     func failure(of token: AssetToken) -> StoreError? { failures[token] }
 
     /// Keeps an end that the catalog did not take.
@@ -57,6 +57,6 @@ struct UnwrittenEnds {
         ends[token] = failure.map { .failure($0) } ?? .success(())
     }
 
-    /// Leaves an end unwritten: it is written, or what has begun since, or was asked for, takes its place.
+    /// Drops an outcome: it has been written, or a new run or a user's change has replaced it.
     mutating func forget(_ token: AssetToken) { (ends[token], failures[token]) = (nil, nil) }
 }

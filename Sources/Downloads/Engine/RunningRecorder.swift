@@ -22,7 +22,7 @@ package struct RunningRecorder: Sendable {
         (self.found, self.finder) = (found, finder)
     }
 
-    /// Waits for what it finds next.
+    /// Waits for the next findings.
     func next() async -> RunEvent {
         for await jobs in found { return .grown(jobs) }
         return .grown(nil)

@@ -11,19 +11,19 @@ package struct RunningTransfers {
         var pausedSince: Double?
         /// How much of it was there at the last look.
         var mark: UInt64 = 0
-        /// How much of it had come, and when it last came on, or was paused.
+        /// The number of bytes at the last progress, and the time of the last progress or pause.
         var heard: (watermark: UInt64, time: Double)
     }
 
     private var running: [UnitID: Running] = [:]
 
-    /// Seconds after which a transfer that brings nothing takes the line from nobody.
+    /// Seconds without a byte after which a transfer no longer counts as using the line.
     static let stallPatience = 2.0
-    /// Seconds after which a paused transfer goes on in any case, before its origin drops the connection.
+    /// The longest pause of a transfer, in seconds: afterwards its origin might drop the connection.
     static let longestPause = 45.0
     /// How long an abandoned transfer may delay a waiting player, in seconds of the line.
     package static let tolerance = 0.5
-    /// Seconds in which a player that left may be back: some open a segment twice.
+    /// Seconds in which a player may come back: some players open a segment twice.
     static let grace = 0.4
 
     package var count: Int { running.count }
@@ -44,26 +44,26 @@ package struct RunningTransfers {
         return (now - one.since, (one.file.firstByteTime ?? now) - one.since)
     }
 
-    /// Whether a transfer waits before it tries again, or for an origin that says nothing.
+    /// Whether a transfer waits for its next try, or for an origin that sends nothing.
     package func isResting(_ unit: UnitID, now: Double) -> Bool {
         guard let one = running[unit] else { return false }
         let isSilent = one.heard.watermark == one.file.watermark && now - one.heard.time > Self.stallPatience
         return one.file.isResting || isSilent
     }
 
-    /// Whether some unit was coming all the time since this was asked last: it had begun, has come on, and is not whole.
+    /// Whether some unit was arriving all the time since the last call: it had begun, has grown, and is not complete.
     mutating func wereBusy() -> Bool {
         var wereBusy = false
         for (unit, one) in running {
             let (watermark, length) = (one.file.watermark, one.file.expectedLength)
             if one.mark > 0, watermark > one.mark, watermark != length { wereBusy = true }
-            // What rests tells nothing of the line, though a little may still come.
+            // A paused transfer says nothing about the line, even if a few bytes still arrive.
             running[unit]?.mark = one.pausedSince == nil ? watermark : 0
         }
         return wereBusy
     }
 
-    /// The facts by which the line is shared.
+    /// The facts for sharing the line.
     package struct Situation {
         /// The units that players wait for.
         package var demanded: Set<UnitID>
@@ -71,11 +71,11 @@ package struct RunningTransfers {
         package var ahead: Set<UnitID>
         /// How much players of all assets need the line.
         package var pressure: PlayerPressure
-        /// Whether the units that players will want next have time: then limits hold for them as well.
+        /// Whether the next units of players have time: then limits hold for them, too.
         var isAheadCalm = false
         /// Transfers that are worth while without players.
         package var usual: Int
-        /// Whether the origin lets a transfer go on where it was broken off.
+        /// Whether the origin lets a transfer resume at any byte.
         var canGoOn = false
         /// Bytes a second of the line; `nil` while unknown.
         package var rate: Double?
@@ -84,7 +84,7 @@ package struct RunningTransfers {
         package var now: Double
     }
 
-    /// Gives the line to those who need it.
+    /// Gives the line to the transfers that players wait for.
     mutating func adjust(_ situation: Situation) {
         for unit in running.keys { note(unit, situation) }
         var left = share(situation.pressure, usual: situation.usual)
@@ -99,7 +99,7 @@ package struct RunningTransfers {
         }
     }
 
-    /// Notes whom a transfer is for now.
+    /// Notes for whom a transfer runs now.
     private mutating func note(_ unit: UnitID, _ situation: Situation) {
         guard var one = running[unit] else { return }
         let watermark = one.file.watermark
@@ -125,15 +125,15 @@ package struct RunningTransfers {
             piece: one.wasDemanded ? nil : situation.piece)
     }
 
-    /// Whether it is going to be broken off in a moment. Until then it goes on: what would come during a pause would
-    /// be lost with its connection, and fetched again.
+    /// Whether the transfer is about to be aborted. Until then it runs: bytes that arrive during a pause would be
+    /// lost with the connection and fetched again.
     private func isLeaving(_ one: Running, _ situation: Situation) -> Bool {
         guard let left = one.leftSince, situation.now - left < Self.grace else { return false }
         return Self.isInTheWay(one, situation)
     }
 
-    /// Whether the rest of what a player has left would take long from another who waits: a pause does not help,
-    /// since all buffers on the way fill up first.
+    /// Whether the rest of an abandoned unit would delay a waiting player for long: a pause does not help, since all
+    /// buffers on the way fill up first.
     private static func isInTheWay(_ one: Running, _ situation: Situation) -> Bool {
         guard situation.pressure == .demand, situation.canGoOn, one.leash.isWhole, one.leftSince != nil,
             one.file.validator?.ifRange != nil, let length = one.file.expectedLength,

@@ -10,10 +10,10 @@ struct StartLocks {
     /// How many assets are held or being changed.
     var count: Int { held.count + changes.count }
 
-    /// Whether nothing keeps an asset from starting when its turn comes.
+    /// Whether an asset may start when its turn comes.
     func mayStart(_ token: AssetToken) -> Bool { !held.contains(token) && !isChanging(token) }
 
-    /// Whether an asset is being changed: nothing of it is fetched, for it would be what was meant before.
+    /// Whether an asset is being changed: no unit is fetched then, since it might belong to the state before.
     func isChanging(_ token: AssetToken) -> Bool { changes[token] != nil }
 
     mutating func hold(_ tokens: [AssetToken]) { held.formUnion(tokens) }
@@ -30,7 +30,7 @@ struct StartLocks {
     }
 }
 
-/// Callers who wait for assets.
+/// Callers that wait for assets.
 struct AssetWaiters {
     private var forEnd: [AssetToken: [CheckedContinuation<Void, Never>]] = [:]
     private var forPlaylists: [AssetToken: [AsyncStream<Void>.Continuation]] = [:]
@@ -51,26 +51,26 @@ struct AssetWaiters {
         forEnd = [:]
     }
 
-    /// A caller waits until the playlists of an asset have been read, or can't be now.
+    /// Waits until the playlists of an asset have been read, or can't be read now.
     ///
-    /// - Returns: what ends then.
+    /// - Returns: a stream that ends at that time.
     mutating func playlists(of token: AssetToken) -> AsyncStream<Void> {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
         forPlaylists[token, default: []].append(continuation)
         return ends
     }
 
-    /// Whether somebody waits for the playlists of an asset.
+    /// Whether a caller waits for the playlists of an asset.
     func waitsForPlaylists(of token: AssetToken) -> Bool { forPlaylists[token] != nil }
 
-    /// The playlists of an asset have been read, or can't be now.
+    /// Ends the waits for the playlists of an asset.
     ///
-    /// - Returns: whether somebody has waited until now.
+    /// - Returns: whether a caller was still waiting.
     @discardableResult
     mutating func readPlaylists(of token: AssetToken) -> Bool {
         var isAwaited = false
         for waiter in forPlaylists.removeValue(forKey: token) ?? [] {
-            // One whose reader is gone takes nothing any more.
+            // A stream without a reader accepts nothing.
             if case .enqueued = waiter.yield() { isAwaited = true }
             waiter.finish()
         }

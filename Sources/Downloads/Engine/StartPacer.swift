@@ -1,7 +1,7 @@
 /// Spreads the starts of an asset's transfers over the time that an answer takes. Pure: times are passed in, in seconds.
 ///
-/// Transfers that start together are answered together, share the line and end together; so do those that follow them,
-/// and the line rests each time until the next answers come. Spread, some are answered while others are asked for.
+/// Transfers that start together are answered together, share the line and end together; so do the next ones, and
+/// each time the line is idle until the next answers. If starts are spread, some transfers receive while others wait.
 package struct StartPacer {
     /// The time that the quickest answers take until their first byte.
     private var wait: Double?
@@ -11,7 +11,7 @@ package struct StartPacer {
     static let negligible = 0.0005
     /// Seconds between two starts at most: an origin that took its time once may answer at once from then on.
     package static let longest = 0.05
-    /// The part by which what is known of waiting follows slower answers; many of them have come on new connections.
+    /// The weight of a slower answer in the average wait; many slow answers came over new connections.
     package static let weight = 0.1
 
     /// An answer's first byte has come, so many seconds after it was asked for.
@@ -26,13 +26,13 @@ package struct StartPacer {
         return seconds > Self.negligible ? seconds : 0
     }
 
-    /// One has started.
+    /// Notes a start.
     ///
-    /// - Parameter lanes: how many may run at a time.
+    /// - Parameter lanes: the largest number of simultaneous transfers.
     package mutating func started(now: Double, lanes: Int) {
         let interval = min((wait ?? 0) / Double(max(1, lanes)), Self.longest)
         guard interval > Self.negligible else { return }
-        // Who is late has the next one come the sooner.
+        // A late start makes the next one come earlier.
         next = max(next, now - interval) + interval
     }
 }

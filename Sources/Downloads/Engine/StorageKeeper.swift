@@ -30,7 +30,7 @@ package final class StorageKeeper: Sendable {
         self.plan = plan
     }
 
-    /// The limits of the store, and what may be evicted.
+    /// The limits of the store, and the classes that may be evicted.
     package var policy: StoragePolicy {
         get { limits.withLock(\.self) }
         set { limits.withLock { $0 = newValue } }
@@ -89,7 +89,7 @@ package final class StorageKeeper: Sendable {
         return Double(try room() ?? 0) < 2 * likely
     }
 
-    /// Bits per second that hardly any rendition has.
+    /// A bandwidth in bits per second that hardly any rendition exceeds.
     private static let generousBandwidth = 16_000_000
 
     /// Whether a number of bytes fits now. Assets are evicted if the policy allows it and if that makes room for all
@@ -113,10 +113,10 @@ package final class StorageKeeper: Sendable {
         try makesRoom { () throws(StoreError) in bytes }
     }
 
-    /// Seconds for which nothing more is evicted after files of what was evicted could not be deleted.
+    /// Seconds without evictions after the files of an evicted asset could not be deleted.
     private static let rest = 600.0
 
-    /// Whether others would free as little as what was evicted last.
+    /// Whether evictions are suspended, since the last one freed nothing.
     private var isResting: Bool {
         let failure = disposer.lastFailure
         let isStuck = failure >= lastEviction.withLock(\.self)
@@ -146,7 +146,7 @@ package final class StorageKeeper: Sendable {
                     left -= step.candidate.bytes
                 } catch {
                     let token = step.candidate.token
-                    // One that has gone, but for files that can't be deleted, says that others would go the same way.
+                    // If an evicted asset has files that can't be deleted, other assets will have the same problem.
                     if try catalog.assets.asset(token)?.state == .cancelled {
                         restEnd.withLock { $0 = SteadyClock.seconds + Self.rest }
                         return error

@@ -1,10 +1,10 @@
-/// The queued assets that wait for more than a place. Of many, each look has others, until all had their turn.
+/// The queued assets that wait for more than a slot. If there are many, each check takes the next ones in turn.
 struct SuspendedQueue {
-    /// How many of those that wait for their origins are looked at in one go.
+    /// The number of assets waiting for their origins in one check.
     private static let originLooks = 256
     /// How many of them are queued at once: should the origin want to be left alone again, few have to be put off again.
     private static let resumedAtOnce = 32
-    /// How many of those that wait for room are looked at in one go.
+    /// The number of assets waiting for space in one check.
     private static let roomLooks = 256
 
     private let catalog: Catalog
@@ -14,12 +14,12 @@ struct SuspendedQueue {
 
     init(catalog: Catalog) { self.catalog = catalog }
 
-    /// The oldest one that waits for something.
+    /// The oldest asset that waits for this reason.
     func first(for reason: WaitReason) throws(StoreError) -> AssetToken? {
         try catalog.queue.waiting(for: reason, limit: 1).first
     }
 
-    /// All that wait for something.
+    /// All assets that wait for this reason.
     func all(for reason: WaitReason) throws(StoreError) -> [AssetToken] {
         try catalog.queue.waiting(for: reason, limit: .max)
     }
@@ -33,7 +33,7 @@ struct SuspendedQueue {
         return tokens
     }
 
-    /// Some of those that need not wait for their origins any more; `nil` when nothing waits for that.
+    /// Some assets that need not wait for their origins any more; `nil` if no asset waits for its origin.
     mutating func readyForOrigin(
         isPutOff: (AssetToken, String) -> Bool
     ) throws(StoreError) -> [AssetToken]? {
@@ -55,7 +55,7 @@ struct SuspendedQueue {
         return waiting
     }
 
-    /// Some of those that wait for room, and how many bytes each wants.
+    /// Some assets that wait for space, with the bytes that each needs.
     mutating func nextForRoom() throws(StoreError) -> (tokens: [AssetToken], wanted: [AssetToken: UInt64]) {
         let tokens = try catalog.queue.waiting(for: .disk, after: lastForRoom, limit: Self.roomLooks)
         lastForRoom = tokens.count < Self.roomLooks ? nil : tokens.last

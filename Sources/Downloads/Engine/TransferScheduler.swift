@@ -1,5 +1,5 @@
-/// Decides which units of an asset are fetched now, on how many transfers: what players want first, then everything by
-/// presentation time. It does no transfers itself: what is to begin comes out. Times are passed in, in seconds.
+/// Decides which units of an asset are fetched now, on how many transfers: first those that players want, then all by
+/// presentation time. It returns the transfers to start and makes none itself. Times are passed in, in seconds.
 struct TransferScheduler {
     private var queue: UnitQueue
     private var transfers = RunningTransfers()
@@ -8,11 +8,11 @@ struct TransferScheduler {
     private var secondRound = SecondRound()
     /// Units that have come and are being stored.
     private var commits = 0
-    /// Whether players have been there so lately that they may come back.
+    /// Whether players were there so lately that they may come back.
     private(set) var hasPlayers = false
 
     private static let uncommittedLimit = 64
-    /// Seconds after which what failed is tried again for a player.
+    /// Seconds after which a failed unit is tried again for a player.
     private static let failureMemory = 5.0
 
     /// Units that the origin did not have; asked for once more at the end.
@@ -27,15 +27,15 @@ struct TransferScheduler {
         pace = LinePace(maximum: maximum, now: now)
     }
 
-    /// Whether anything is on its way.
+    /// Whether any unit is in progress.
     var isBusy: Bool { transfers.count > 0 || commits > 0 }
-    /// Whether anything waits for its transfer.
+    /// Whether any unit waits for its transfer.
     var hasWaiting: Bool { queue.hasWaiting }
-    /// Whether something is to be fetched yet, also what is to be asked for once more.
+    /// Whether any unit remains to be fetched, in this round or the second.
     var hasMore: Bool { queue.hasWaiting || secondRound.isDue }
-    /// Whether what the origin did not have is being asked for once more.
+    /// Whether the units that the origin lacked are being requested again.
     var isSecondRound: Bool { secondRound.hasBegun }
-    /// Whether all has come, and the last of it is being stored.
+    /// Whether all units have arrived, and the last ones are being stored.
     var isFinishing: Bool { transfers.count == 0 && commits > 0 && !hasMore }
     /// Transfers that may be there at once.
     var maximum: Int {
@@ -47,13 +47,13 @@ struct TransferScheduler {
 
     /// How it stands with a unit that a player waits for.
     enum Standing {
-        /// It is on its way, or about to be.
+        /// The unit is in progress, or about to be.
         case open
-        /// It is stored already, or has failed just now with this reason: there is nothing to wait for.
+        /// The unit is stored, or has just failed with this error: there is nothing to wait for.
         case hopeless(StoreError?)
     }
 
-    /// How it stands with a unit that a player waits for. What failed a while ago is tried again.
+    /// The standing of a unit that a player waits for. A unit that failed a while ago is tried again.
     mutating func standing(of unit: UnitID, now: Double) -> Standing {
         guard !queue.isOpen(unit) else { return .open }
         guard let failure = failures[unit] else { return .hopeless(nil) }
@@ -68,18 +68,18 @@ struct TransferScheduler {
         queue.wants(&playheads) { transfers.isResting($0, now: now) }
     }
 
-    // MARK: - What begins
+    // MARK: - Starting
 
-    /// The facts by which the line is shared.
+    /// The facts for sharing the line.
     struct Situation {
         var wants: PlayerWants
         /// How much players of all assets need the line.
         var pressure: PlayerPressure
-        /// Whether only what players want is fetched.
+        /// Whether only units that players want are fetched.
         var isForPlayersOnly: Bool
-        /// Whether the origin lets a transfer go on where it was broken off.
+        /// Whether the origin lets a transfer resume at any byte.
         var canGoOn: Bool
-        /// The bytes that have come of the asset.
+        /// The bytes of the asset that have arrived.
         var total: UInt64
         var now: Double
     }
@@ -87,15 +87,15 @@ struct TransferScheduler {
     /// The next step for the transfers.
     enum Step {
         case start(UnitJob, PartialFile, TransferLeash)
-        /// Looks again after so many seconds: players come and go without a word, and lines tell nothing of themselves.
+        /// Call again after so many seconds: players leave without notice, and lines change.
         case look(after: Double)
         /// Starts the next one after so many seconds.
         case pace(Double)
     }
 
-    /// Starts the transfers that may start now, those that players wait for first. Pauses or continues those that run.
+    /// Starts transfers that may start now, those that players wait for first, and pauses or resumes running ones.
     ///
-    /// - Parameter open: begins the file that a unit comes into.
+    /// - Parameter open: makes the file for a unit.
     mutating func refill(_ situation: Situation, open: (UnitJob) -> PartialFile) -> [Step] {
         let (wants, now) = (situation.wants, situation.now)
         hasPlayers = wants.pressure != .none
@@ -123,7 +123,7 @@ struct TransferScheduler {
         return transfers.count < limit && commits < Self.uncommittedLimit
     }
 
-    /// Bytes that a transfer asks for at a time; `nil` for all. With an empty queue, splitting helps nobody.
+    /// The bytes that a transfer requests at a time; `nil` for all. With an empty queue, splitting helps nobody.
     private var piece: UInt64? { queue.hasWaiting ? pace.piece(lanes: transfers.count) : nil }
 
     private mutating func startBackground(
@@ -132,7 +132,7 @@ struct TransferScheduler {
         var steps: [Step] = []
         guard situation.pressure < .ahead else { return steps }
         while mayStart(isForPlayer: false) {
-            // Beside players, the moments in which the line is free are not let pass.
+            // While players are there, transfers start in every free moment of the line, without pacing.
             if transfers.count > 0, queue.hasWaiting, !hasPlayers {
                 switch pace.start(now: situation.now) {
                 case .now: break
@@ -166,11 +166,11 @@ struct TransferScheduler {
         return .start(job, file, leash)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// A unit has come whole, and is being stored.
+    /// Takes a unit that has arrived completely; it is being stored.
     ///
-    /// - Parameter total: the bytes that have come of the asset.
+    /// - Parameter total: the bytes of the asset that have arrived.
     mutating func came(_ job: UnitJob, total: UInt64, now: Double) {
         if let (seconds, waited) = transfers.end(job.id, now: now) {
             pace.unitCame(after: seconds, waited: waited)
@@ -193,7 +193,7 @@ struct TransferScheduler {
     mutating func ticked() { pace.ticked() }
     mutating func paced() { pace.paced() }
 
-    /// Takes in what a recording has found.
+    /// Adds the units that a recording has found.
     mutating func add(_ jobs: [UnitJob]) { queue.add(jobs) }
 
     /// Lets a unit wait again.
@@ -202,6 +202,6 @@ struct TransferScheduler {
     /// Has a unit asked for once more at the end.
     mutating func askAgainAtTheEnd(_ job: UnitJob) { secondRound.units.append(job.id) }
 
-    /// Fetches nothing more of a rendition.
+    /// Removes all units of a rendition.
     mutating func drop(_ rendition: RenditionRecord) { queue.drop(rendition: rendition.id) }
 }

@@ -6,11 +6,11 @@ struct UnitFetcher: Sendable {
     let inspectors: UnitInspectors
     let failOver: FailOver
     let habits = OriginHabits()
-    /// Whether it is a recording, of which the origin may have parts a little late.
+    /// Whether it is a recording, whose origin may have segments a little late.
     let isLive: Bool
     let arriving: ArrivingUnits
     let board: ActivityBoard
-    /// Waits before something is tried again.
+    /// Waits before a retry.
     let pause: RetryPause
 
     /// Fetches a unit into its file, until it is whole or can't be had.
@@ -37,10 +37,10 @@ struct UnitFetcher: Sendable {
         }
     }
 
-    /// Keeps what has come of a unit, if a later transfer can go on from it.
+    /// Keeps the bytes of a unit if a later transfer can resume after them.
     private func leave(_ file: PartialFile, after error: StoreError) {
         let isKept = file.leave(isWorthKeeping: error.isWorthGoingOn)
-        // What was stopped tells nothing of its address.
+        // A stop says nothing about the address.
         if isKept, file.hasGrown, !error.isStopped { meter.noteKept() }
     }
 }

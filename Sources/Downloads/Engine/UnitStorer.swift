@@ -18,8 +18,8 @@ struct UnitStorer: Sendable {
         (self.inspectors, self.meter, self.arriving) = (inspectors, meter, arriving)
     }
 
-    /// Has a whole unit made durable and entered. What can't be is thrown away, never flushed again: after a flush that
-    /// failed, the next one says that all is well, though the disk does not have all.
+    /// Makes a whole unit durable and enters it. After an error the unit is thrown away, and its flush is never
+    /// repeated: the next flush would succeed although the disk does not have all bytes.
     func commit(_ job: UnitJob, _ file: PartialFile, fetched: FetchedUnit) async -> RunEvent {
         Trace.pass(.store, UnitKey(token: token, unit: job.id).traced)
         let destination = store.folder(of: job, token).appending(job.fileName)
@@ -42,7 +42,7 @@ struct UnitStorer: Sendable {
         }
     }
 
-    /// Takes back that units are stored which do not go with this one. They are fetched again, and judged beside it.
+    /// Marks stored units that do not match this one as missing. They are fetched again and judged beside it.
     private func takeBackStrangers(after job: UnitJob) throws(StoreError) -> [UnitJob] {
         let strangers = try inspectors.strangers(after: job)
         guard !strangers.isEmpty else { return [] }
@@ -55,10 +55,10 @@ struct UnitStorer: Sendable {
     }
 }
 
-/// Which units a run has fetched once more, since the disk did not take them.
+/// The units that a run has fetched once more because the disk failed.
 struct DiskRetries {
     private var retried: Set<UnitID> = []
-    /// Whether the folder of a rendition was gone, and with it what the catalog has as stored.
+    /// Whether the folder of a rendition was deleted, with stored units in it.
     private(set) var hasLostFolder = false
 
     /// Lets a unit be fetched once more, with its way cleared.
@@ -71,8 +71,7 @@ struct DiskRetries {
         if !Task.isCancelled, try way.clear(for: job) { hasLostFolder = true }
     }
 
-    /// The retries with which a further round begins. Each has taken the second try of a unit, so that there is an
-    /// end.
+    /// The retries for the next round. Each unit in them has had its second try, so that rounds come to an end.
     var ofNextRound: DiskRetries {
         var next = self
         next.hasLostFolder = false
@@ -80,14 +79,15 @@ struct DiskRetries {
     }
 }
 
-/// The folders in which the files of an asset's units come to lie.
+/// The folders for the files of an asset's units.
 struct DiskWay {
     let token: AssetToken
     let store: StoreAccess
 
-    /// Takes away what is no file where a unit's file is to be. A folder that somebody has deleted is made again, with
-    /// its playlist.
+    /// Removes anything but a file from the place of a unit's file. A folder that was deleted is made again, with its
+    /// playlist.
     ///
+    /// - Returns: whether its folder was missing.
     /// - Returns: whether its folder was gone.
     func clear(for job: UnitJob) throws(StoreError) -> Bool {
         let folder = store.folder(of: job, token)
@@ -105,7 +105,7 @@ struct DiskWay {
 }
 
 extension StoreError {
-    /// Whether it is the trouble of a file or folder, and not of the store.
+    /// Whether it is an error of a file or folder, not of the whole store.
     package var isOfFiles: Bool {
         switch code {
         case .file, .tooManyFiles: true

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// The served media playlists of an asset, as they should be: made from what the origin sent.
+/// The served media playlists of an asset, made from the origin's playlists.
 package struct BundlePlaylists {
     package let catalog: Catalog
     package let paths: StorePaths
@@ -13,7 +13,7 @@ package struct BundlePlaylists {
         self.token = token
     }
 
-    /// Writes those that are not what they should be, and can be made.
+    /// Writes playlists that are missing or differ, if they can be made.
     @discardableResult
     package func restore() throws(StoreError) -> Int {
         try write(made(skipsUnreadable: true))
@@ -23,7 +23,7 @@ package struct BundlePlaylists {
         get throws(StoreError) { try catalog.recordings.recording(of: token)?.isOpen == true }
     }
 
-    /// Writes those that are not there as they were made; how many.
+    /// Writes missing playlists; returns their number.
     @discardableResult
     private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) -> Int {
         var count = 0
@@ -37,15 +37,15 @@ package struct BundlePlaylists {
         return count
     }
 
-    /// Ends a recording, if the asset is one: from now on it is whole. One that has ended already may have lost segments
-    /// since, of those that were still to be fetched.
+    /// Ends a recording, if the asset is one: from now on it is complete. A recording that has ended already may have
+    /// lost segments since, of those that were still to be fetched.
     package func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
         guard let recording = try catalog.recordings.recording(of: token) else { return }
         guard recording.isOpen else {
             try restore()
             return
         }
-        // One that can't be read again keeps the others from nothing.
+        // A playlist that can't be read again does not stop the others.
         try write(whole(skipsUnreadable: true))
         for row in try catalog.renditions.all(of: [token])[token] ?? [] where row.hasPlaylist {
             let time = FileSystem.folderTime(paths.rendition(token, row.name))
@@ -57,8 +57,8 @@ package struct BundlePlaylists {
     /// The playlists by their path in the asset's folder; none while they grow.
     ///
     /// - Parameters:
-    ///   - listingAllSections: whether as earlier versions made them, also for gaps alone.
-    ///   - skipsUnreadable: as of `whole`.
+    ///   - listingAllSections: whether to list sections for gaps, too, as earlier versions did.
+    ///   - skipsUnreadable: as in `whole`.
     package func made(
         listingAllSections: Bool = false, skipsUnreadable: Bool = false
     ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
@@ -66,12 +66,12 @@ package struct BundlePlaylists {
         return try whole(listingAllSections: listingAllSections, skipsUnreadable: skipsUnreadable)
     }
 
-    /// The whole playlist, also of a recording that is about to end.
+    /// The complete playlists, also of a recording that is about to end.
     ///
     /// - Parameters:
-    ///   - asFolder: whether they are for a folder that has nothing but this asset.
-    ///   - listingAllSections: whether with the initialization sections that gaps alone have.
-    ///   - skipsUnreadable: whether without what was recorded and can't be read again, which is an error else.
+    ///   - asFolder: whether they are for a folder with only this asset.
+    ///   - listingAllSections: whether to list initialization sections that only gaps have.
+    ///   - skipsUnreadable: whether to leave out recordings that can't be read again; otherwise they are an error.
     package func whole(
         asFolder: Bool = false, listingAllSections: Bool = false, skipsUnreadable: Bool = false
     ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {

@@ -1,7 +1,7 @@
 package import HLSPlaylist
 
-/// Asks for what is new of a playlist alone, where its origin knows how (delta updates, RFC 8216bis, section 6.2.5.1),
-/// and puts it together with what was there. Pure: time is passed in.
+/// Requests only the new part of a playlist, if its origin supports delta updates (RFC 8216bis, section 6.2.5.1), and
+/// joins it with the earlier part. Pure: time is passed in.
 package struct DeltaUpdates: Sendable {
     /// The last load, put together, and when it began.
     private var last: (playlist: MediaPlaylist, time: Double)?
@@ -16,10 +16,10 @@ package struct DeltaUpdates: Sendable {
         return "\(url)\(url.contains("?") ? "&" : "?")_HLS_skip=YES"
     }
 
-    /// Takes what was loaded.
+    /// Takes a loaded playlist.
     ///
-    /// - Parameter time: when the load began.
-    /// - Returns: the whole playlist; `nil` when the whole has to be loaded.
+    /// - Parameter time: the start of the load.
+    /// - Returns: the whole playlist; `nil` if the whole must be loaded.
     package mutating func take(
         _ loaded: MediaPlaylist, _ context: VariableContext, at time: Double
     ) -> MediaPlaylist? {
@@ -28,6 +28,6 @@ package struct DeltaUpdates: Sendable {
         return whole
     }
 
-    /// The origin does not know what it was asked for.
+    /// Notes that the origin refused a delta update.
     package mutating func refused() { (last, isRefused) = (nil, true) }
 }

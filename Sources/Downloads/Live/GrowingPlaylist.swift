@@ -1,6 +1,6 @@
 package import HLSPlaylist
 
-/// The media playlist of a recording that goes on. Pure.
+/// The media playlist of an unfinished recording. Pure.
 package struct GrowingPlaylist {
     package let served: ServedMediaPlaylist
     package let view: LiveView
@@ -9,7 +9,7 @@ package struct GrowingPlaylist {
         self.served = served
         self.view = view
     }
-    /// Target durations from the end at which players begin with what is live.
+    /// The start of live playback, in target durations before the end.
     static let holdBack = 3.0
 
     /// The playlist: EVENT from the first second, or a window that moves along.
@@ -18,7 +18,7 @@ package struct GrowingPlaylist {
         let first = view.firstIndex(
             of: source.segments.lazy.map(\.duration), target: source.sufficientTargetDuration)
         var writer = MediaPlaylistWriter(header: source)
-        // Segments that a window hides count, too: what it has told must not change (RFC 8216bis, section 6.2.1).
+        // Segments that a window hides count, too: the target duration must not change (RFC 8216bis, section 6.2.1).
         writer.targetDuration = source.sufficientTargetDuration
         writer.playlistType = view.window == nil ? .event : nil
         (writer.hasEndList, writer.start) = (false, start(from: first))
@@ -63,7 +63,7 @@ extension LiveView {
     /// Target durations that a window has at least (RFC 8216bis, section 6.2.2).
     static let leastWindow = 3.0
 
-    /// The first segment that is shown, of some with such durations.
+    /// The index of the first visible segment among segments with these durations.
     ///
     /// - Parameter target: the target duration, in seconds.
     package func firstIndex<Durations: RandomAccessCollection>(of durations: Durations, target: Int) -> Int

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Playlists of recordings that go on, each made once for what is recorded. What was made of less of the same rendition
-/// is let go, and so is what was not asked for longest when memory gets short.
+/// The cached playlists of unfinished recordings. A newer playlist replaces the older one of its rendition; if memory
+/// gets short, the one that was unused for longest is removed.
 package final class GrowingPlaylists: Sendable {
     package struct Key: Hashable, Sendable {
         package var token: AssetToken
@@ -52,10 +52,10 @@ package final class GrowingPlaylists: Sendable {
     private let largestBytes: Int
     package static let largestCount = 32
 
-    /// - Parameter largestBytes: memory that all together may take; what would take more than half of it is not kept.
+    /// - Parameter largestBytes: the memory for all playlists. A playlist of more than half of it is not kept.
     package init(largestBytes: Int = 32 << 20) { self.largestBytes = largestBytes }
 
-    /// Memory that is taken now, in bytes.
+    /// Memory in use, in bytes.
     package var heldBytes: Int { made.withLock { $0.bytes } }
 
     package func find(_ key: Key, pieces: Int) -> [UInt8]? {
@@ -81,7 +81,7 @@ package final class GrowingPlaylists: Sendable {
         }
     }
 
-    /// Forgets those of assets whose keys may be others now, or which are recorded no more.
+    /// Removes the playlists of assets whose keys may have changed, or whose recording has ended.
     package func forget(_ tokens: Set<AssetToken>) {
         made.withLock { made in made.remove { key, _ in tokens.contains(key.token) } }
     }

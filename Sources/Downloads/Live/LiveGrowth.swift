@@ -6,13 +6,13 @@ package struct LiveGrowth: Sendable {
     package var entries: [SegmentEntry] = []
     /// Lines that belong before them.
     package var tags: [String] = []
-    /// The gap, if anything is missing.
+    /// The gap, if segments were missed.
     package var gap: RecordedGap?
-    /// Whether nothing follows.
+    /// Whether the stream has ended.
     package var hasEnded = false
-    /// Whether as much is recorded as was asked for.
+    /// Whether the recording has the requested length.
     package var isFull = false
-    /// The new segments as the origin has them, with what they are encrypted with.
+    /// The new segments as the origin lists them, with their keys.
     package var keySets: [(playlist: MediaPlaylist, segment: MediaSegment)] = []
 
     package init(hasEnded: Bool) { self.hasEnded = hasEnded }
@@ -20,7 +20,7 @@ package struct LiveGrowth: Sendable {
     /// Seconds.
     package var duration: Double { entries.reduce(0) { $0 + $1.duration } }
 
-    /// All keys that the new entries name, in order, those of what is missing among them.
+    /// All keys that the new entries name, in order, including those of gaps.
     package func namedKeys(base: URIReference) -> [KeySource] {
         let sections = entries.compactMap(\.initializationSection?.keys)
         return KeySource.all(of: sections + entries.map(\.keys), base: base)
@@ -45,7 +45,7 @@ package struct SegmentReader: Sendable {
     package let base: URIReference
     package let listed: [SegmentIdentity]
 
-    /// How many segments of an earlier load came before this one's first; 0 when it was of something else.
+    /// The number of segments in an earlier load before this one's first; 0 if that load was of another stream.
     func numberAhead(in earlier: SegmentReader) -> Int {
         guard let first = playlist.segments.first, let old = earlier.playlist.segments.first else { return 0 }
         let ahead = first.mediaSequence - old.mediaSequence
@@ -54,10 +54,10 @@ package struct SegmentReader: Sendable {
         return isSame ? ahead : 0
     }
 
-    /// A segment under the address that it has at the origin; a gap where that makes a line too long to be read again.
+    /// A segment with its address at the origin; a gap if its line would be too long to be read again.
     ///
-    /// - Parameter isShifted: whether it gets another number than it has there: then vectors that follow from the
-    ///   number are written out.
+    /// - Parameter isShifted: whether its number differs from the origin's: then initialization vectors that follow
+    ///   from the number are written out.
     package func entry(_ segment: MediaSegment, isShifted: Bool) -> SegmentEntry {
         let section = segment.initializationSection.map { number in
             let section = playlist.initializationSections[number]
@@ -66,7 +66,7 @@ package struct SegmentReader: Sendable {
         }
         var entry = SegmentEntry(segment, uri: absolute(segment.uri), initializationSection: section)
         entry.keys = segment.keys.map { key in
-            // A provider may give a key of another format in the usual form.
+            // A provider may give a key of another format in plain form.
             let isByNumber = key.keyFormat == "identity" || key.method.chainsBlocks
             guard isShifted, key.ivText == nil, isByNumber else { return absolute(key) }
             return absolute(key).replacing(iv: InitializationVector(mediaSequence: segment.mediaSequence))
@@ -82,7 +82,7 @@ package struct SegmentReader: Sendable {
     /// The most bytes that a line has beside an address, or the attributes of a key.
     private static let lineOverhead = 128
 
-    /// Whether the lines with addresses, which are longer here than the origin's, are as short as lines have to be.
+    /// Whether the lines with absolute addresses, which are longer than the origin's, are within the limit of a line.
     private static func isReadable(_ entry: SegmentEntry) -> Bool {
         let limit = ParseLimits().lineLength - lineOverhead
         let section = entry.initializationSection

@@ -2,13 +2,13 @@ internal import HLSPlaylist
 
 /// The start of each rendition's recording, so that all of them begin together. Pure.
 package struct LiveStart {
-    /// Seconds before the end, in target durations, where players begin, too (RFC 8216bis, section 6.3.3).
+    /// The start of live playback before the end, in target durations (RFC 8216bis, section 6.3.3).
     static let holdBack = 3
 
-    /// The plan of a download; of a stream without an end, the beginning of its recording.
+    /// The plan of a download; for a stream without an end, the beginning of its recording.
     ///
-    /// - Parameter lost: is told of renditions that are not required and can't be recorded; they are left out.
-    /// - Throws: `playlist` when one that is required can't be.
+    /// - Parameter lost: is called with optional renditions that can't be recorded; they are left out.
+    /// - Throws: `playlist` if a required rendition can't be recorded.
     package static func plan(
         _ streams: [ResolvedStream], sources: [SourcePlaylist], _ wish: Selection.Recording?,
         lost: (SelectedStream, StoreError) -> Void
@@ -66,7 +66,7 @@ package struct LiveStart {
     private func begin(
         _ stream: ResolvedStream, _ wish: Selection.Recording
     ) throws(StoreError) -> (ResolvedStream, PlannedRecording.State?) {
-        // A fresh address brings other values of variables, which are for what is loaded from then on.
+        // A fresh address brings new values of variables for later loads.
         guard let playlist = stream.playlist, playlist.isLive else { return (stream.withoutVariables, nil) }
         do throws(PlaylistError) {
             return try begin(stream, playlist, wish: wish)
@@ -75,7 +75,7 @@ package struct LiveStart {
         }
     }
 
-    /// - Throws: when what would be recorded can't be counted on from, or could not be read again.
+    /// - Throws: an error if the recording could not be continued from this playlist, or not be read again.
     private func begin(
         _ stream: ResolvedStream, _ playlist: MediaPlaylist, wish: Selection.Recording
     ) throws(PlaylistError) -> (ResolvedStream, PlannedRecording.State?) {

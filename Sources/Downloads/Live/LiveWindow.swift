@@ -1,9 +1,9 @@
 package import HLSPlaylist
 
-/// A rendition of a stream that is recorded: finds out what of each load of its playlist is new. Pure.
+/// A rendition that is being recorded: finds the new segments in each load of its playlist. Pure.
 ///
-/// The recording counts on from the origin's media sequence numbers. Where the origin begins anew, its numbers are
-/// shifted; what came and went between two loads leaves numbers that stand for a gap.
+/// The recording continues the origin's media sequence numbers. If the origin begins anew, its numbers are shifted.
+/// Segments that came and went between two loads leave numbers for a gap.
 package struct LiveWindow: Sendable {
     /// The number of the next segment.
     package private(set) var next: Int
@@ -23,7 +23,7 @@ package struct LiveWindow: Sendable {
 
     /// How many segments are remembered.
     package static let memory = 512
-    /// Segments that may be missed at once; more of them is another stream.
+    /// The largest number of missed segments; more of them mean another stream.
     static let largestGap = 10_000
 
     /// Begins at a segment of a playlist, which `take` then gives with those after it.
@@ -35,7 +35,7 @@ package struct LiveWindow: Sendable {
         self.room = room
     }
 
-    /// Goes on after what was recorded.
+    /// Continues after recorded segments.
     package init(after recorded: MediaPlaylist, shift: Int, discontinuity: Int, room: Double? = nil) {
         next = recorded.mediaSequence + recorded.segments.count
         (self.shift, self.discontinuity, self.room) = (shift, discontinuity, room)
@@ -48,8 +48,8 @@ package struct LiveWindow: Sendable {
 
     /// Takes the new part of a playlist.
     ///
-    /// - Throws: `badInteger` where the recording's numbers would pass those that a playlist may have; then nothing of
-    ///   it is taken.
+    /// - Throws: `badInteger` if the recording's numbers would exceed those of a playlist; then nothing of it is
+    ///   taken.
     package mutating func take(_ playlist: MediaPlaylist, base: URIReference) throws(PlaylistError)
         -> LiveGrowth
     {
@@ -88,7 +88,7 @@ package struct LiveWindow: Sendable {
         return growth
     }
 
-    /// Begins anew, with what a load listed that was not believed yet.
+    /// Begins anew, with segments of a load that was not trusted yet.
     private mutating func restart(
         _ reader: SegmentReader, after before: SegmentReader?, _ growth: inout LiveGrowth
     ) {
@@ -100,29 +100,29 @@ package struct LiveWindow: Sendable {
     }
 }
 
-// MARK: - What a load means
+// MARK: - Judging a load
 
 extension LiveWindow {
-    /// Numbers before and after all that a recording has, from which one can still count on.
+    /// Numbers far before and after all of a recording's, with space to continue.
     private static let farBehind = -(Int.max / 4)
     private static let farAhead = Int.max / 4 * 3
 
-    /// The recording's number of a segment of the origin; what is too far away for a number is far away still.
+    /// The recording's number of a segment of the origin; numbers out of range stay out of range.
     private func number(_ origin: Int) -> Int {
         let (number, isBeyond) = origin.addingReportingOverflow(shift)
         return isBeyond ? Self.farAhead : min(max(number, Self.farBehind), Self.farAhead)
     }
 
     private enum Verdict {
-        /// It goes on with the segment at that index, if there is one.
+        /// The load continues with the segment at this index, if there is one.
         case follows(Int)
-        /// So many segments came and went unseen.
+        /// So many segments came and went between two loads.
         case lost(Int)
-        /// It is the same stream under other numbers.
+        /// The same stream continues under other numbers.
         case renumbered(Int)
         /// The origin began anew.
         case restarted
-        /// It ends before what is known: a cache that is late, unless it is far back.
+        /// The load ends before the known segments: a stale cache, unless it is far back.
         case older(isFar: Bool)
     }
 
@@ -135,13 +135,13 @@ extension LiveWindow {
             guard isSame else { return moved(listed) }
             return end < next ? .older(isFar: isFar) : .follows(next - first)
         }
-        // Nothing of it is known: what does not go away is no cache that is late.
+        // None of its segments is known. If this persists, it is not a stale cache.
         guard first >= next else { return .older(isFar: true) }
         if first == next { return .follows(0) }
         return first - next > Self.largestGap || isAgain(listed) ? moved(listed) : .lost(first - next)
     }
 
-    /// Whether the last segment is listed, also by its date: files may be written over under the same names.
+    /// Whether the last segment is listed, also by its date: an origin may overwrite files of the same name.
     private func isAgain(_ listed: [SegmentIdentity]) -> Bool {
         guard let last = known.last, last.date != nil else { return false }
         return listed.contains { $0.date != nil && $0.address == last.address && $0.isLike(last) }
@@ -156,7 +156,7 @@ extension LiveWindow {
     }
 }
 
-// MARK: - What is added
+// MARK: - Adding segments
 
 extension LiveWindow {
     private mutating func add(
@@ -185,7 +185,7 @@ extension LiveWindow {
         if known.count > 2 * Self.memory { known.removeFirst(Self.memory) }
     }
 
-    /// Numbers for what was missed, then what is there. Discontinuities that went by unseen are counted.
+    /// Numbers for the missed segments, then the listed ones. Missed discontinuities are counted.
     private mutating func fill(_ count: Int, from reader: SegmentReader, _ growth: inout LiveGrowth) {
         let first = reader.playlist.segments[reader.playlist.segments.startIndex]
         var hidden = first.discontinuitySequence - discontinuity - (first.isDiscontinuity ? 1 : 0)
@@ -208,9 +208,9 @@ extension LiveWindow {
         add(reader, to: &growth)
     }
 
-    /// Seconds of each segment that was missed: by the dates around them, where these make sense. None was longer than
-    /// segments may be, and the target duration of what is recorded must not change (RFC 8216bis, section 6.2.1): between
-    /// dates that are farther apart, the origin paused.
+    /// The duration of each missed segment, by the dates around the gap, if these are plausible. No segment exceeds
+    /// the target duration, which must not change (RFC 8216bis, section 6.2.1): if the dates are farther apart, the
+    /// origin paused.
     private func missedDuration(_ count: Int, _ reader: SegmentReader) -> Double {
         let playlist = reader.playlist
         let longest = max(Double(playlist.targetDuration), playlist.segments.longestDuration)
@@ -226,8 +226,8 @@ extension LiveWindow {
         return (usual / 4...usual * 4).contains(each) ? each : usual
     }
 
-    /// The tags of date ranges that are new, or say more than before. Several tags of the origin make up one: where that
-    /// is too long a line to be read again, it is left out.
+    /// The tags of date ranges that are new or have new attributes. Several tags of the origin are merged into one;
+    /// if its line would be too long to be read again, it is left out.
     private mutating func newDateRanges(in playlist: MediaPlaylist) -> [String] {
         var tags: [String] = []
         for list in playlist.mergedDateRanges {

@@ -1,9 +1,9 @@
 package import HLSPlaylist
 
-/// The playlist of what was recorded of a rendition: a head and pieces, which make up one playlist when they are put
-/// together. A piece is added for each load that brings something, and never changed.
+/// The playlist of a recorded rendition: a head and pieces, which form one playlist when they are joined. Each load
+/// with new segments adds a piece, which never changes.
 package enum RecordedPlaylist {
-    /// The address of what is missing.
+    /// The address of missed segments.
     static let gapName = "gap"
 
     /// The tags that apply to all segments.
@@ -15,9 +15,9 @@ package enum RecordedPlaylist {
         return writer.bytes
     }
 
-    /// The lines of what is new.
+    /// The lines of the new segments.
     ///
-    /// - Parameter isFirst: whether no other piece stands before it, which may end with keys in force.
+    /// - Parameter isFirst: whether no other piece, which may end with keys in force, stands before it.
     package static func piece(_ growth: LiveGrowth, isFirst: Bool) -> [UInt8] {
         var writer = MediaPlaylistWriter()
         var entries = growth.entries
@@ -35,8 +35,8 @@ package enum RecordedPlaylist {
     ///
     /// - Parameters:
     ///   - playlist: the piece.
-    ///   - start: where it begins, in seconds of the presentation.
-    ///   - sections: those of the pieces before; what is new is added.
+    ///   - start: the start time of the piece in the presentation, in seconds.
+    ///   - sections: the sections of the pieces before; new ones are added.
     package static func units(
         of playlist: MediaPlaylist, start: Double, sections: inout RecordedSections
     ) -> [UnitRecord] {
@@ -66,8 +66,8 @@ package struct RecordedPiece: Sendable {
 
     /// - Parameters:
     ///   - body: the lines.
-    ///   - number: that of the first segment.
-    /// - Throws: why they can't be read: nothing of the recording could be, with them in it.
+    ///   - number: the number of the first segment.
+    /// - Throws: the reason for which they can't be read: the whole recording would be unreadable with them.
     package init(_ body: [UInt8], from number: Int) throws(PlaylistError) {
         let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
         let read = try Playlist(parsing: Array(head.utf8) + body, limits: .stored)
@@ -77,15 +77,15 @@ package struct RecordedPiece: Sendable {
     }
 }
 
-/// The initialization sections of a rendition that is recorded. Their numbers are their places in its playlist; units are
-/// those that segments need, from then on: what gaps (EXT-X-GAP) alone have need not be there.
+/// The initialization sections of a recorded rendition. Their numbers are their positions in its playlist. Those that
+/// segments need are units; sections that only gaps (EXT-X-GAP) have need not be stored.
 package struct RecordedSections: Sendable {
     private var numbers: [InitializationSection: Int]
     private var units: Set<Int>
 
     /// - Parameters:
-    ///   - listed: those of the playlist, in its order, each once.
-    ///   - units: the numbers of those that are units.
+    ///   - listed: the sections of the playlist, in order, each once.
+    ///   - units: the numbers of the sections that are units.
     package init(_ listed: [InitializationSection], units: Set<Int>) {
         numbers = Dictionary(zip(listed, listed.indices)) { first, _ in first }
         self.units = units

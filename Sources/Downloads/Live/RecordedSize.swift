@@ -13,7 +13,8 @@ package struct RecordedSize: Sendable, Equatable {
         attributes = playlist.attributeCount
     }
 
-    /// With a piece more, whose head counts, too: the sum is never less than what is read.
+    /// The size with one piece more. The piece's head counts, too: the sum is never less than the bytes that are
+    /// read.
     package func adding(_ piece: RecordedSize) -> RecordedSize {
         var sum = self
         sum.bytes += piece.bytes
@@ -22,7 +23,7 @@ package struct RecordedSize: Sendable, Equatable {
         return sum
     }
 
-    /// Whether it is within limits, with a sixteenth to spare.
+    /// Whether it is within the limits, with a sixteenth to spare.
     package func fits(_ limits: ParseLimits) -> Bool {
         bytes <= Self.most(limits.bytes) && segments <= Self.most(limits.segments)
             && attributes <= Self.most(limits.attributes)

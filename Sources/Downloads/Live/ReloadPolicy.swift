@@ -1,5 +1,5 @@
-/// The time at which the playlist of a live stream is loaded again (RFC 8216bis, section 6.3.4), and when that has no
-/// point any more. Pure: time and chance are passed in.
+/// The time at which the playlist of a live stream is loaded again (RFC 8216bis, section 6.3.4), and the time at
+/// which loading ends. Pure: time and chance are passed in.
 package struct ReloadPolicy: Sendable {
     /// The decision after a load.
     package enum Step: Equatable, Sendable {
@@ -28,16 +28,16 @@ package struct ReloadPolicy: Sendable {
         }
     }
 
-    /// Seconds without anything new, so far.
+    /// Seconds without new segments so far.
     private var silence = 0.0
     /// Loads that failed, in a row.
     package private(set) var failures = 0
-    /// Seconds for which it goes on after failures.
+    /// Seconds for which loading continues after failures.
     private var left = 0.0
-    /// Seconds in which all that is listed passes by.
+    /// Seconds until all listed segments have left the playlist.
     private var passage = Double.infinity
-    /// Whether the last answer came from a cache that had kept it for longer than a target duration, as its age or its
-    /// dates say.
+    /// Whether the last answer came from a cache that had kept it for longer than a target duration, by its Age or
+    /// its dates.
     private var isCached = false
     /// Seconds from the end of the playlist, by its dates, to the clock, when they were fewest; the clock may be any.
     private var leastLag: Double?
@@ -48,23 +48,23 @@ package struct ReloadPolicy: Sendable {
         self.failures = failures
     }
 
-    /// Seconds without anything new after which a stream counts as dead.
+    /// Seconds without new segments after which a stream counts as ended.
     package static let patience = 600.0
     /// The patience when the origin says that there is no such playlist.
     static let patienceWithMissing = 60.0
     static let longestPause = 10.0
     package static let shortestPause = 0.1
-    /// The pause after a failure, when what is listed passes by quickly.
+    /// The pause after a failure if the listed segments leave the playlist quickly.
     static let leastPatience = 0.5
     /// The share of a list that may pass by before it is loaded again.
     package static let share = 0.4
 
-    /// Target durations without anything new after which a cache is suspected to have kept the playlist: a stream that goes
-    /// on has a new segment in one.
+    /// Target durations without new segments after which a cache is suspected to be stale: a running stream has a new
+    /// segment in each.
     static let staleTargets = 1.5
 
-    /// Whether the next load is to pass by all caches on the way (RFC 9111, section 5.2.1.4), since they seem to have kept the
-    /// playlist for too long: segments may go by meanwhile. Once in a target duration at most.
+    /// Whether the next load must bypass all caches (RFC 9111, section 5.2.1.4), because they seem to have kept the
+    /// playlist for too long and segments may be missed. At most once in a target duration.
     ///
     /// - Parameter waited: seconds since the load before.
     mutating func passesCaches(waited: Double, target: Double) -> Bool {
@@ -75,15 +75,15 @@ package struct ReloadPolicy: Sendable {
         return true
     }
 
-    /// Target durations by which the dates of a playlist may fall behind.
+    /// The lag of a playlist's dates that is tolerated, in target durations.
     static let lateTargets = 3.0
 
-    /// After an answer.
+    /// Takes an answer.
     ///
     /// - Parameters:
-    ///   - age: seconds for which a cache has kept it (RFC 9111, section 5.1); `nil` when none tells.
-    ///   - lag: seconds from the end of the playlist, by EXT-X-PROGRAM-DATE-TIME, to a clock; `nil` when it has no date.
-    ///   - passedCaches: whether it came from the origin itself, which is as late as it is.
+    ///   - age: seconds for which a cache has kept it (RFC 9111, section 5.1); `nil` if unknown.
+    ///   - lag: seconds from the end of the playlist, by EXT-X-PROGRAM-DATE-TIME, to a clock; `nil` without a date.
+    ///   - passedCaches: whether it came from the origin itself, without a cache.
     package mutating func answered(
         age: Double?, lag: Double? = nil, passedCaches: Bool = false, target: Double
     ) {
@@ -107,7 +107,8 @@ package struct ReloadPolicy: Sendable {
         return .wait(max(min(load.target, passage * Self.share), Self.shortestPause))
     }
 
-    /// After a load that failed. What is listed is not let pass by for the sake of an origin that was down for a moment.
+    /// Takes a failed load. Loading is repeated fast enough not to miss listed segments after a short outage of the
+    /// origin.
     ///
     /// - Parameter chance: a random number in 0 ..< 1.
     package mutating func failed(_ error: StoreError, target: Double, elapsed: Double, chance: Double) -> Step
@@ -128,7 +129,7 @@ package struct ReloadPolicy: Sendable {
         return .wait(max(min(usual, longest) * (0.5 + chance / 2), Self.shortestPause))
     }
 
-    /// A wait after a failure, as others are told of it: as many tries are left as fit into the time that is left.
+    /// A wait after a failure, for reports: the number of tries that fit into the remaining time.
     package func wait(_ reason: StoreError, _ seconds: Double) -> RetryWait {
         let more = Int(left / max(seconds, Self.shortestPause))
         return RetryWait(

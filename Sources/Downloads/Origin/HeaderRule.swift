@@ -2,20 +2,20 @@ internal import Foundation
 internal import HLSPlaylist
 package import HTTPTypes
 
-/// Which of the header fields that were given for a stream go to which host. Pure.
+/// Decides which of a stream's header fields go to which host. Pure.
 ///
-/// `Authorization` and `Cookie` go to the stream's own host only, the others to all hosts of the stream; a field that was
-/// given for some hosts goes to these, whatever it is, in the place of one of the same name that was given for all. It is
-/// asked for each hop of a redirect, so that it makes no difference who names an address. User information in the stream's
-/// address counts as an `Authorization`.
+/// `Authorization` and `Cookie` go to the stream's own host only, the other fields to all hosts of the stream. A
+/// field that was given for certain hosts goes to these, whatever its name, and replaces a field of the same name for
+/// all hosts. The rule is applied to each hop of a redirect, so it makes no difference who names an address. User
+/// information in the stream's address counts as an `Authorization`.
 package struct HeaderRule: Sendable {
     /// The purpose of a request.
     package enum Purpose: Sendable, CaseIterable {
         case playlist, segment, key, sessionData, steering
-        /// Subtitles and pictures that the user named beside the stream, and what interstitials name.
+        /// Subtitles and pictures that the user named beside the stream, and resources of interstitials.
         case subtitles, artwork, interstitial
 
-        /// Whether the stream consists of it: a host that serves it is one of the stream's hosts.
+        /// Whether it is a part of the stream: a host that serves it is one of the stream's hosts.
         var isOfStream: Bool {
             switch self {
             case .playlist, .segment, .key, .sessionData, .steering: true
@@ -31,7 +31,7 @@ package struct HeaderRule: Sendable {
     /// `Authorization` from the user information of the stream's address.
     private let login: String?
 
-    /// Fields that let somebody in.
+    /// Fields with credentials.
     private static let credentials: Set<HTTPField.Name> = [.authorization, .cookie]
 
     /// - Parameter stream: the address that the user gave, or a link resolver.
@@ -80,14 +80,14 @@ package struct HostPattern: Sendable {
     private let host: [UInt8]
     private let port: Int?
 
-    /// Any text; one that is not valid matches no host.
+    /// Makes a pattern of any text; an invalid one matches no host.
     package init(_ text: String) {
         let reference = URIReference("//" + text)
         port = reference.port
         host = Array((reference.host ?? "").utf8)
     }
 
-    /// Whether a text names hosts: a name or an address, where stars may stand, and perhaps a port.
+    /// Whether a text is a host pattern: a name or an address, perhaps with stars and a port.
     package static func isValid(_ text: String) -> Bool {
         text.wholeMatch(of: #/(?:[A-Za-z0-9*._\-]+|\[[0-9A-Fa-f:.*]+\])(?::[0-9]{1,5})?/#) != nil
     }

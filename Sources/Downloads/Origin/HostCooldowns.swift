@@ -1,9 +1,8 @@
 internal import HLSPlaylist
 internal import Locking
 
-/// Hosts that have asked to be left alone for a while (Retry-After; RFC 9110, section 10.2.3), by all assets of a store,
-/// also after the engine has ended and another has begun. After that while a few requests try the host, and all others
-/// follow once one of them is answered.
+/// The cooldowns of hosts after Retry-After (RFC 9110, section 10.2.3), for all assets of a store, also in the next
+/// engine. After a cooldown a few requests test the host; all others follow when one of them is answered.
 package final class HostCooldowns: Sendable {
     /// Time to wait for a host.
     package struct Window: Sendable {
@@ -25,7 +24,7 @@ package final class HostCooldowns: Sendable {
             return StoreError(.status(status, retryAfter: Int(seconds.rounded(.up))), url: url)
         }
 
-        /// The host's refusal for an asset with a URL on it. It does not tell the URL that was refused first.
+        /// The error for an asset with a URL on the host. It does not name the URL that was refused first.
         package func refusalOfHost(of url: String) -> StoreError {
             let reference = URIReference(url)
             let port = reference.port.map { ":\($0)" } ?? ""
@@ -33,15 +32,15 @@ package final class HostCooldowns: Sendable {
         }
     }
 
-    /// Whether a host may be asked.
+    /// The permission to send a request to a host.
     package enum Leave {
         /// Like any other.
         case free
-        /// As one of the few that try it; `finished` is due.
+        /// As one of the few test requests; `finished` must follow.
         case trial
-        /// Not before others have tried it.
+        /// Not before the test requests are answered.
         case others
-        /// Not before it said.
+        /// Not before the cooldown ends.
         case window(Window)
     }
 
@@ -64,7 +63,7 @@ package final class HostCooldowns: Sendable {
 
     /// Requests at a time that try a host after its while.
     static let maximumTrials = 2
-    /// Seconds that a host is left alone at most.
+    /// The longest cooldown, in seconds.
     package static let longest = 3600.0
     private let catalog: Catalog?
     private let clock: any WallClock
@@ -76,9 +75,9 @@ package final class HostCooldowns: Sendable {
         self.clock = clock
     }
 
-    /// The host of a URL has asked for so many seconds; it may have asked for more before.
+    /// Begins or extends the cooldown of a URL's host.
     ///
-    /// - Returns: what is to be waited for now; `nil` when the URL names no host.
+    /// - Returns: the present cooldown; `nil` if the URL names no host.
     @discardableResult
     package func begin(_ url: String, for reason: StoreError, seconds: Double) -> Window? {
         guard let host = Self.host(of: url) else { return nil }
@@ -87,7 +86,7 @@ package final class HostCooldowns: Sendable {
             let isLonger = (cooldowns[host]?.until ?? 0) < now + seconds
             if isLonger { cooldowns[host] = Cooldown(reason: reason, until: now + seconds) }
             var window = cooldowns[host]?.window(of: host, now: now)
-            // Without what adding and subtracting the time makes of it.
+            // The plain number, without the rounding of adding and subtracting the time.
             if isLonger { window?.seconds = seconds }
             return (window, isLonger)
         }
@@ -110,17 +109,17 @@ package final class HostCooldowns: Sendable {
         } ?? .free
     }
 
-    /// A window has been waited for: it is over, unless the host has asked for more meanwhile.
+    /// Ends a cooldown that was waited for, unless the host has extended it in the meantime.
     package func waited(_ window: Window) {
         withCooldowns { if $0[window.host]?.until == window.until { $0[window.host]?.until = 0 } }
     }
 
-    /// A request that tried the host is over.
+    /// Notes that a test request is over.
     package func finished(_ url: String) {
         withCooldown(of: url) { _, cooldown in cooldown.trials = max(0, cooldown.trials - 1) }
     }
 
-    /// The host of a URL has answered as one that wants to be asked; a window that is not over stands.
+    /// Notes a good answer of a URL's host; a running cooldown stays.
     package func answered(_ url: String) {
         withCooldowns { cooldowns in
             guard !cooldowns.isEmpty, let host = Self.host(of: url), let cooldown = cooldowns[host] else {

@@ -8,7 +8,7 @@ package struct KeyFetcher: Sendable {
     package let token: AssetToken
     package var pause = RetryPause.usual
     package var providers = KeyProviders()
-    /// How often a key is asked for.
+    /// The number of tries for a key.
     package var tries = Origin.usualTries
 
     package init(
@@ -24,11 +24,11 @@ package struct KeyFetcher: Sendable {
         self.tries = tries
     }
 
-    /// Fetches each key once. Those of key systems that no provider answers for are only recorded.
+    /// Fetches each key once. Keys of key systems without a provider are only recorded.
     ///
     /// - Parameters:
-    ///   - allowsMissing: whether a key that can't be had is recorded, too, as one that is missing.
-    ///   - first: the number in the name of the first one.
+    ///   - allowsMissing: whether a key that can't be fetched is recorded as missing.
+    ///   - first: the number in the name of the first key.
     package func fetch(
         _ sources: [KeySource], allowsMissing: Bool = false, first: Int = 0
     ) async throws(StoreError) -> [KeyRecord] {
@@ -73,8 +73,8 @@ package struct KeyFetcher: Sendable {
         )
     }
 
-    /// The time at which a key is asked for again: an hour before its date, or a tenth of its time when that is less,
-    /// but not within a minute, whatever date the provider names.
+    /// The time at which a key is renewed: an hour before its end, or a tenth of its lifetime if that is less, but at
+    /// least a minute from now.
     private static func moment(ahead date: Timestamp, _ now: Timestamp) -> Timestamp {
         let lifetime = max(0, date.milliseconds - now.milliseconds)
         let ahead = Timestamp(milliseconds: date.milliseconds - min(3_600_000, lifetime / 10))
@@ -129,7 +129,7 @@ package struct KeyFetcher: Sendable {
         }
     }
 
-    /// The bytes of a `data:` URI (RFC 2397); none when it is malformed.
+    /// The bytes of a `data:` URI (RFC 2397); empty if it is malformed.
     package static func decode(_ uri: String) -> [UInt8] {
         guard let comma = uri.firstIndex(of: ",") else { return [] }
         let text = String(uri[uri.index(after: comma)...])
@@ -137,7 +137,7 @@ package struct KeyFetcher: Sendable {
         return Data(base64Encoded: String(decoding: octets(text), as: UTF8.self)).map { [UInt8]($0) } ?? []
     }
 
-    /// Percent-decoded, whatever bytes that gives (RFC 3986, section 2.1); none when it is malformed.
+    /// The bytes after percent-decoding (RFC 3986, section 2.1); empty if the text is malformed.
     private static func octets(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HLSPlaylist
 package import SystemPackage
 
-/// A folder of plain HLS, read by `file:` URLs. Nothing outside of it is read, whatever its playlists say.
+/// A folder of plain HLS, read by `file:` URLs. Files outside of it are never read, whatever its playlists name.
 package struct LocalFolder: StreamSource {
     package let root: FilePath
 
@@ -39,7 +39,7 @@ package struct LocalFolder: StreamSource {
         return path
     }
 
-    /// Whether a path stays in the folder when links are followed; one that is not there leads nowhere.
+    /// Whether a path stays in the folder when links are followed; false for a missing file.
     private func isInside(_ path: FilePath) -> Bool {
         guard let real = FileSystem.realPath(path), let folder = FileSystem.realPath(root) else {
             return true
@@ -47,7 +47,7 @@ package struct LocalFolder: StreamSource {
         return real.starts(with: folder)
     }
 
-    /// Whether it has the bytes of a unit, the same as were copied before, as far as that is known.
+    /// Whether it has the bytes of a unit, the same as those that were copied, as far as these are known.
     package func has(_ unit: UnitRecord) throws(StoreError) -> Bool {
         var hash = SHA256()
         var size: UInt64 = 0
@@ -97,7 +97,7 @@ package struct LocalFolder: StreamSource {
 }
 
 extension AssetRecord {
-    /// The folder that it was imported from; `nil` when it comes from an origin.
+    /// The folder of an imported asset; `nil` for other assets.
     package var folder: LocalFolder? {
         guard sourceURL.hasPrefix("file:") else { return nil }
         let file = URIReference(sourceURL).path.removingPercentEncoding ?? ""

@@ -3,11 +3,11 @@ internal import HTTPTypes
 internal import Locking
 internal import Transfers
 
-/// Asking whether an origin still has what is stored.
+/// Compares an origin's resources with the stored versions.
 extension Origin {
-    /// A playlist as it is now.
+    /// The present state of a playlist.
     package enum PlaylistLook: Sendable {
-        /// It is the version that was named.
+        /// The playlist is still the known version.
         case unchanged
         case changed(bytes: [UInt8], url: String, version: Validator)
     }
@@ -15,7 +15,7 @@ extension Origin {
     /// Units up to this size are fetched anew to be compared, in bytes.
     static let comparedLimit: UInt64 = 64 << 20
 
-    /// Looks at a playlist, which is only sent if it is another version than a known one.
+    /// Requests a playlist if it differs from a known version.
     package func look(at url: String, unless known: Validator?) async throws(StoreError) -> PlaylistLook {
         var request = request(url, for: .playlist)
         request.acceptedCoding = .gzip
@@ -45,7 +45,7 @@ extension Origin {
         return sink.version
     }
 
-    /// The hash of a unit as the origin has it now; `nil` when it can't be had.
+    /// The hash of a unit at the origin now; `nil` if it can't be fetched.
     package func digest(of unit: UnitRecord) async -> [UInt8]? {
         var request = request(unit.url, for: .segment)
         request.maximumBodyBytes = Self.comparedLimit

@@ -7,36 +7,36 @@ package import Transfers
 /// An asset's way to its origin: the transfer loop with the request's headers, cookies and limits applied.
 package struct Origin: Sendable {
     package let loop: TransferLoop
-    /// How it is asked; `isPrivate` is found out by the first request.
+    /// The settings of the access; the first request finds out `isPrivate`.
     package let access: OriginAccess
     private let cookies: CookieJar
-    /// The address of the stream that it is asked for.
+    /// The address of the stream.
     private let stream: String
     private let rule: HeaderRule
     private let hops = Lock<[String]>([])
     /// The group whose rate limit its transfers keep to.
     private let rateGroup: String?
     private let pause: RetryPause
-    /// Hosts that are left alone for a while.
+    /// The cooldowns of hosts.
     package let cooldowns: HostCooldowns
 
-    /// Tries for what somebody waits for.
+    /// The number of tries if a caller waits.
     package static let usualTries = 3
-    /// Tries for what is read in its turn.
+    /// The number of tries for work in the queue.
     package static let patientTries = 5
-    /// How often a playlist, and the beginning of a segment, is asked for.
+    /// The number of tries for a playlist or the beginning of a segment.
     private let tries: Int
     static let playlistLimit = TransferLimits.playlist
     static let keyLimit: UInt64 = 64 << 10
-    /// Of a segment whose length the origin tells; of others see `UnitJob.unmeasuredLimit`.
+    /// The limit of a segment whose length the origin announces; for others see `UnitJob.unmeasuredLimit`.
     static let segmentLimit = TransferLimits.segment
 
     /// - Parameters:
-    ///   - stream: the address of the stream that it is asked for.
-    ///   - rateGroup: the group whose rate limit its transfers keep to.
-    ///   - tries: how often a playlist is asked for.
+    ///   - stream: the address of the stream.
+    ///   - rateGroup: the group whose rate limit its transfers share.
+    ///   - tries: the number of tries for a playlist.
     ///   - pause: waits between tries.
-    ///   - cooldowns: hosts that are left alone for a while.
+    ///   - cooldowns: the cooldowns of hosts.
     package init(
         loop: TransferLoop, access: OriginAccess, stream: String, rateGroup: String? = nil,
         tries: Int = usualTries, pause: RetryPause = .usual,
@@ -58,10 +58,10 @@ package struct Origin: Sendable {
         if let text = access.cookies { cookies.add(netscapeFile: text) }
     }
 
-    /// A copy of the origin that may ask private networks, if `url` itself is in one: the playlists of a public
-    /// origin must not make us knock at the user's own doors.
+    /// A copy of the origin that may use private networks, if `url` itself is in one: the playlists of a public
+    /// origin must not cause requests to the user's private network.
     ///
-    /// - Returns: `nil` when it is not `url` itself that is in a private network.
+    /// - Returns: `nil` if `url` itself is not in a private network.
     package func adapted(to url: String) async throws(StoreError) -> Origin? {
         var request = request(url, for: .playlist)
         request.method = .head
@@ -78,11 +78,10 @@ package struct Origin: Sendable {
             loop: loop, access: access, stream: stream, tries: tries, pause: pause, cooldowns: cooldowns)
     }
 
-    /// The addresses that redirects led to from the stream's address when it was read last, without what may be
-    /// secret.
+    /// The addresses of the redirects when the stream's address was read last, without parts that may be secret.
     package var redirects: [String] { hops.withLock(\.self).map { URIReference($0).redacted } }
 
-    /// How the asset is asked from now on: with the cookies that its playlists have set, too.
+    /// The access for later requests, with the cookies that the playlists' answers have set.
     package var accessWithCookies: OriginAccess {
         var access = access
         let lines = cookies.netscapeLines
@@ -90,7 +89,7 @@ package struct Origin: Sendable {
         return access
     }
 
-    /// A request that carries what the user gave for this asset.
+    /// A request with the user's header fields for this asset.
     package func request(_ url: String, for purpose: HeaderRule.Purpose) -> TransferRequest {
         var request = TransferRequest(url: url)
         request.headerFields = rule.fields(to: url, for: purpose)
@@ -101,12 +100,12 @@ package struct Origin: Sendable {
         request.certificateAuthorityFile = access.certificateAuthority
         request.allowsPrivateAddresses = access.isPrivate
         request.rateGroup = rateGroup
-        // What is small and comes first does not wait for the places that segments have, however slow these are.
+        // Small resources that come first do not wait behind segments, however slow these are.
         if purpose != .segment { request.priority = .high }
         return request
     }
 
-    /// A playlist's bytes and the address they came from in the end.
+    /// A playlist's bytes and its address after redirects.
     package func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String) {
         let answer = try await RetryPolicy.retried(tries: tries, pause: pause) {
             () async throws(StoreError) in
@@ -115,10 +114,10 @@ package struct Origin: Sendable {
         return (answer.bytes, answer.url)
     }
 
-    /// A playlist that is loaded again and again: what it lacks after a whole line is in the next one.
+    /// A playlist that is loaded again and again: the next load has the lines that this one lacks at its end.
     ///
-    /// - Parameter passingCaches: whether no cache on the way may answer from what it has kept.
-    /// - Returns: its bytes, and the seconds for which a cache has kept them, if one says so.
+    /// - Parameter passingCaches: whether caches on the way must not answer from their storage.
+    /// - Returns: its bytes, and the seconds for which a cache has kept them, if known.
     func reloadedPlaylist(
         _ url: String, passingCaches: Bool = false
     ) async throws(StoreError) -> (bytes: [UInt8], age: Double?) {
@@ -126,8 +125,8 @@ package struct Origin: Sendable {
         return (answer.bytes, answer.age)
     }
 
-    /// Reads a playlist. If nothing tells whether all of it has come, it is asked for once more; when that fails, the
-    /// first answer counts.
+    /// Reads a playlist. If the end of its bytes can't be told from a broken connection, it is requested once more;
+    /// if that fails, the first answer counts.
     private func playlist(
         _ url: String, passingCaches: Bool = false, isWhole: (UnmeasuredPlaylist) -> Bool
     ) async throws(StoreError) -> Answer {
@@ -178,7 +177,7 @@ package struct Origin: Sendable {
         }
     }
 
-    /// A host that is to be left alone is not asked: it is as if it had answered as before.
+    /// A host with a cooldown is not asked: the result is the same as its last refusal.
     private func body(_ request: TransferRequest) async throws(StoreError) -> Answer {
         if let window = cooldowns.window(for: request.url) { throw window.refusal(of: redacted(request.url)) }
         do throws(StoreError) {
@@ -193,7 +192,7 @@ package struct Origin: Sendable {
 
     private typealias Answer = (bytes: [UInt8], url: String, isMeasured: Bool, age: Double?)
 
-    /// One request, whatever hosts have asked for.
+    /// One request, regardless of cooldowns.
     private func answer(_ request: TransferRequest) async throws(StoreError) -> Answer {
         let result: TransferResult
         let bytes: [UInt8]

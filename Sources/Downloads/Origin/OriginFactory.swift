@@ -1,11 +1,11 @@
 package import Transfers
 
-/// Makes ways to origins as an engine uses them: with its pauses, and not while a host is left alone.
+/// Makes origins for an engine, with its pauses and cooldowns.
 package struct OriginFactory: Sendable {
     package let loop: TransferLoop
-    /// Hosts that are left alone for a while.
+    /// The cooldowns of hosts.
     package let cooldowns: HostCooldowns
-    /// Waits before something is tried again.
+    /// Waits before a retry.
     package let pause: RetryPause
     private let board: ActivityBoard
 
@@ -13,11 +13,11 @@ package struct OriginFactory: Sendable {
         (self.loop, self.cooldowns, self.pause, self.board) = (loop, cooldowns, pause, board)
     }
 
-    /// A way to the origin of a stream.
+    /// Makes the origin of a stream.
     ///
     /// - Parameters:
-    ///   - asset: the asset on which is worked by that; others are told of its failures.
-    ///   - pause: waits between tries, if otherwise than for `asset`.
+    ///   - asset: the asset whose activity shows the failures.
+    ///   - pause: waits between tries, instead of the pause for `asset`.
     package func origin(
         _ access: OriginAccess, of stream: String, rateGroup: String? = nil,
         tries: Int = Origin.usualTries, asset: AssetToken? = nil, pause: RetryPause? = nil
@@ -27,7 +27,7 @@ package struct OriginFactory: Sendable {
             pause: pause ?? self.pause(for: asset), cooldowns: cooldowns)
     }
 
-    /// Waits before something is tried again, told of as work on an asset.
+    /// Waits before a retry, shown in the activity of an asset.
     package func pause(for asset: AssetToken?) -> RetryPause {
         asset.map { pause.told(to: board, of: $0) } ?? pause
     }

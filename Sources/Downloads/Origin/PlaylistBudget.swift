@@ -1,7 +1,7 @@
 internal import Locking
 
-/// The budget for the media playlists of one asset together. A multivariant playlist can list thousands, each of
-/// which is within its own limits, and all of which are in memory until the asset is planned.
+/// The common budget of one asset's media playlists. A multivariant playlist can list thousands, each within its own
+/// limits, and all of them are in memory until the asset is planned.
 package final class PlaylistBudget: Sendable {
     /// Playlists that are read at a time.
     static let atOnce = 8
@@ -13,7 +13,7 @@ package final class PlaylistBudget: Sendable {
 
     private let left = Lock(Left())
 
-    /// One more playlist is to be read.
+    /// Counts one more playlist.
     package func enter() throws(StoreError) {
         let isLeft = left.withLock { left in
             left.streams -= 1
@@ -22,7 +22,7 @@ package final class PlaylistBudget: Sendable {
         if !isLeft { throw StoreError(.ineligible(.tooMuch)) }
     }
 
-    /// So many bytes of playlists have come.
+    /// Counts bytes of playlists.
     package func take(_ count: Int) throws(StoreError) {
         let isLeft = left.withLock { left in
             left.bytes -= count

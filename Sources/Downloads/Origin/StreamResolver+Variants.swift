@@ -2,12 +2,12 @@ internal import HLSPlaylist
 
 /// Variants and audio that a multivariant playlist lists and that are not there.
 extension StreamResolver {
-    /// Reads what a selection chooses of a stream. Where the playlist of the chosen variant is not there, or is none, the
-    /// variant is taken that the selection chooses among the others; `lost` is told of the first one.
+    /// Reads the streams that a selection chooses. If the playlist of the chosen variant is missing or invalid, the
+    /// selection chooses among the other variants, and `lost` gets the first one.
     ///
-    /// What an asset has already, and every variant where all are wanted, has to be there.
+    /// The asset's present renditions must exist, and every variant if all are selected.
     ///
-    /// - Parameter rows: what an asset has of it already.
+    /// - Parameter rows: the present renditions of an asset.
     func readChoice(
         from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord], base: String,
         lost: (SelectedStream, StoreError) -> Void
@@ -38,8 +38,8 @@ extension StreamResolver {
         }
     }
 
-    /// The selection in which other audio takes the place of absent audio that has to be there, since players go on
-    /// with the first one that is there.
+    /// The selection in which other audio replaces required audio that is missing, since players use the first that
+    /// exists.
     private static func withOtherAudio(
         _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>]
     ) -> [SelectedStream] {
@@ -57,7 +57,7 @@ extension StreamResolver {
         return choice
     }
 
-    /// Audio that has to be there and is not, unless its group has nothing else: then it is what the download fails for.
+    /// Required audio that is missing, unless its group has nothing else: then the download fails because of it.
     private static func absentAudio(
         _ selected: [SelectedStream], results: [Result<ResolvedStream, StoreError>],
         absent: [AbsentStream]
@@ -71,15 +71,15 @@ extension StreamResolver {
         return nil
     }
 
-    /// A variant or audio whose playlist is not there, or is none.
+    /// A variant or audio rendition whose playlist is missing or invalid.
     private struct AbsentStream {
         var stream: SelectedStream
         var error: StoreError
     }
 
-    /// The choice of a selection beside absent variants.
+    /// The choice of a selection without missing variants.
     ///
-    /// - Throws: what is wrong with the first absent variant, where there is nothing in its place that is as was wished.
+    /// - Throws: the error of the first missing variant, if nothing in its place fits the selection.
     private static func choice(
         from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord],
         _ absent: [AbsentStream]
@@ -103,8 +103,8 @@ extension StreamResolver {
         return nil
     }
 
-    /// Variants that a folder lists and has not got, where all is wanted that it has: copies of a stream are often made of
-    /// one variant, with the list of all. One of them has to be there.
+    /// Variants that a folder lists but lacks, if all of its variants are selected: copies of a stream often have one
+    /// variant and the list of all. At least one of them must exist.
     private func absentVariants(
         of master: MultivariantPlaylist, _ selection: Selection, base: String
     ) async throws(StoreError) -> [AbsentStream] {
@@ -129,7 +129,7 @@ extension SelectedStream {
 }
 
 extension StoreError {
-    /// Whether a playlist is not there for good, or what is in its place is none: another try gets nothing else.
+    /// Whether a playlist is missing for good, or invalid: a retry would get the same.
     package var isOfAbsentPlaylist: Bool {
         switch code {
         case .status(403, _), .status(404, _), .status(410, _), .playlist: true

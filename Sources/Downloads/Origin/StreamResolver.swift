@@ -12,7 +12,7 @@ package struct ResolvedMaster: Sendable {
 /// Reads the playlists of a stream, and makes the plan of its download.
 package struct StreamResolver: Sendable {
     package let origin: any StreamSource
-    /// Whether streams are taken that are encrypted for key systems only.
+    /// Whether to accept streams that are encrypted for key systems only.
     package let allowsMissingKeys: Bool
     /// The providers of keys of key systems.
     package let providers: KeyProviders
@@ -21,8 +21,8 @@ package struct StreamResolver: Sendable {
     static let sniffLength: UInt64 = 1024
 
     /// - Parameters:
-    ///   - allowsMissingKeys: whether streams are taken that are encrypted for key systems only.
-    ///   - providers: who gives keys of key systems.
+    ///   - allowsMissingKeys: whether to accept streams that are encrypted for key systems only.
+    ///   - providers: the providers of keys of key systems.
     package init(
         origin: any StreamSource, allowsMissingKeys: Bool = false, providers: KeyProviders = KeyProviders()
     ) {
@@ -46,9 +46,9 @@ package struct StreamResolver: Sendable {
         }
     }
 
-    /// Reads the playlist that a user named.
+    /// Reads the playlist at an address from the user.
     ///
-    /// - Parameter variables: those of the multivariant playlist, when this is a media playlist of one.
+    /// - Parameter variables: the variables of the multivariant playlist, if this is one of its media playlists.
     package func read(_ url: String, variables: [String: String]? = nil) async throws(StoreError)
         -> ResolvedMaster
     {
@@ -61,11 +61,11 @@ package struct StreamResolver: Sendable {
         }
     }
 
-    /// Reads everything that `selection` wants of a stream.
+    /// Reads all playlists that `selection` chooses.
     ///
-    /// A rendition that is not required and can't be read is left out; `lost` tells why.
+    /// An optional rendition that can't be read is left out; `lost` gets the reason.
     ///
-    /// - Parameter rows: the renditions that the asset has already.
+    /// - Parameter rows: the present renditions of the asset.
     package func plan(
         _ master: ResolvedMaster, _ selection: Selection, for rows: [RenditionRecord] = [],
         lost: (SelectedStream, StoreError) -> Void
@@ -93,7 +93,7 @@ package struct StreamResolver: Sendable {
         }
     }
 
-    /// The plan of the part of streams that is wanted.
+    /// The plan of the selected part of the presentation.
     private static func partPlan(
         _ whole: [ResolvedStream], sources: [SourcePlaylist], _ selection: Selection,
         lost: (SelectedStream, StoreError) -> Void
@@ -118,8 +118,8 @@ package struct StreamResolver: Sendable {
         return SelectedStream(kind: .variant, uri: nil, required: true, listings: [attributes])
     }
 
-    /// Reads the media playlists of streams; of those that can't be read, the ones that are not required are left
-    /// out, and `lost` tells why.
+    /// Reads the media playlists of streams. Optional ones that can't be read are left out, and `lost` gets the
+    /// reasons.
     package func readAll(
         _ selected: [SelectedStream], of master: MultivariantPlaylist, base: String,
         lost: (SelectedStream, StoreError) -> Void
@@ -146,7 +146,7 @@ package struct StreamResolver: Sendable {
         }
     }
 
-    /// The streams that could be read; of the others, those that are not required are told to `lost`.
+    /// The streams that could be read; `lost` gets the optional ones that could not.
     package static func streams(
         _ selected: [SelectedStream], _ results: [Result<ResolvedStream, StoreError>],
         lost: (SelectedStream, StoreError) -> Void
@@ -263,7 +263,7 @@ package struct StreamResolver: Sendable {
         let named = ContainerFormat(
             pathExtension: address.lastPathExtension, hasInitialization: hasInitialization, kind: kind)
         if let named, named.fits(hasInitialization: hasInitialization) { return named }
-        // AES-128 hides the first bytes; MPEG-2 TS is what such streams carry nearly always.
+        // AES-128 hides the first bytes; such streams nearly always carry MPEG-2 TS.
         guard ServedKeys.identity(first.keys) == nil else { return named ?? .ts }
         do throws(StoreError) {
             let bytes = try await origin.beginning(
@@ -280,7 +280,7 @@ package struct StreamResolver: Sendable {
 }
 
 extension MediaPlaylist {
-    /// Whether I-frames are parts of what is encrypted as a whole.
+    /// Whether I-frames are byte ranges of segments that are encrypted as a whole.
     fileprivate var hasEncryptedRanges: Bool {
         iFramesOnly
             && segments.contains { segment in

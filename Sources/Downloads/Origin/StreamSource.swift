@@ -1,15 +1,15 @@
 /// The source of playlists, keys and the first bytes of segments: an origin, or a folder.
 package protocol StreamSource: Sendable {
-    /// A playlist's bytes and the address they came from in the end.
+    /// A playlist's bytes and its address after redirects.
     func playlist(_ url: String) async throws(StoreError) -> (bytes: [UInt8], url: String)
     /// The schemes of URLs that it reads.
     static var schemes: Set<String> { get }
     /// A content key.
     func key(_ url: String) async throws(StoreError) -> [UInt8]
-    /// The first bytes of a resource, or of a range of it; `count` at most.
+    /// The first bytes of a resource, or of a range of it; at most `count`.
     ///
-    /// - Parameter isNeeded: whether it is asked for until there is no hope; else once, and not of who is to be left
-    ///   alone.
+    /// - Parameter isNeeded: whether to retry as long as there is hope; otherwise there is one try, and none in a
+    ///   cooldown.
     func beginning(
         of url: String, range: ClosedOffsetRange?, count: UInt64, isNeeded: Bool
     ) async throws(StoreError) -> [UInt8]

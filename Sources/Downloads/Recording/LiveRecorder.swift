@@ -7,10 +7,10 @@ package final class LiveRecorder: Sendable {
     package let origin: Origin
     package let parts: RecorderParts
     package let keys: RecordedKeys
-    /// Whether interstitials that come up are kept.
+    /// Whether interstitials that appear are stored.
     private let keepsInterstitials: Bool
     private let recording: Recording
-    /// Is given what is to be fetched.
+    /// Is called with units to fetch.
     let feed: @Sendable ([UnitJob]) -> Void
     private let finishing = Lock(false)
 
@@ -30,7 +30,7 @@ package final class LiveRecorder: Sendable {
             patience: parts.conditions.keyPatience)
     }
 
-    /// Whether the renditions that matter have ended: the others end with their next load.
+    /// Whether the important renditions have ended: then the others end with their next load.
     var isFinishing: Bool { finishing.withLock(\.self) }
 
     private enum Outcome: Sendable {
@@ -50,7 +50,7 @@ package final class LiveRecorder: Sendable {
         let (orders, orderer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         parts.recordings.attach(token) { orderer.yield() }
         defer { parts.recordings.detach(token) }
-        // Whoever has ended it before it could be told to stop has not been heard.
+        // A stop that was requested before this point may not have been noticed.
         guard try parts.store.catalog.recordings.recording(of: token)?.isOpen == true else { return .stopped }
         let result = await follow(lanes, orders)
         if Task.isCancelled { throw StoreError(.stopped(.cancelled)) }
@@ -87,7 +87,7 @@ package final class LiveRecorder: Sendable {
                 case .ended(let isRequired, let end):
                     all -= 1
                     guard isRequired else { continue }
-                    // Nothing that players can't do without goes on alone for want of room.
+                    // If a required rendition has ended for lack of space, so do the others.
                     if reason != .limit { reason = end }
                     required -= 1
                     if required == 0 || end == .limit { finishing.withLock { $0 = true } }

@@ -11,8 +11,8 @@ package actor RecordedKeys {
     private var count: Int
 
     /// - Parameters:
-    ///   - known: the keys that the asset has already.
-    ///   - patience: seconds for which keys are waited for: meanwhile the playlist goes on unseen.
+    ///   - known: the present keys of the asset.
+    ///   - patience: the longest wait for keys in seconds; the playlist is not read in this time.
     package init(fetcher: KeyFetcher, known: [KeyRecord], patience: Double) {
         self.fetcher = fetcher
         self.patience = patience
@@ -21,17 +21,17 @@ package actor RecordedKeys {
         count = (known.compactMap { Int($0.id.dropFirst()) }.max() ?? -1) + 1
     }
 
-    /// Seconds after which a key that could not be had is asked for again.
+    /// Seconds after which a missing key is asked for again.
     private static let renewal: Int64 = 60
 
-    /// The keys among these that the asset did not have when the recording began. One that can't be had, or does not come
-    /// in time, is recorded as missing, and asked for again later: what is live can't wait for it.
+    /// The keys among these that are new since the recording began. A key that can't be fetched in time is recorded
+    /// as missing and asked for again later: a live stream can't wait for it.
     package func records(for sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         var seen = known
         let deadline = SteadyClock.seconds + patience
         for source in sources where seen.insert(source.address).inserted {
-            // After one that says nothing, the others get little time.
+            // After one key without an answer, the others get little time.
             let seconds = max(patience / 5, deadline - SteadyClock.seconds)
             let fetch = fetches[source.address] ?? begin(source, within: seconds)
             guard let record = await fetch.sharedValue else { throw StoreError(.stopped(.cancelled)) }

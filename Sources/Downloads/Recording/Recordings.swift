@@ -4,7 +4,7 @@ internal import Locking
 package final class Recordings: Sendable {
     private let running = Lock<[AssetToken: @Sendable () -> Void]>([:])
 
-    /// A recording runs; `stop` ends it, and lets what it has found be fetched.
+    /// Registers a running recording; `stop` ends it, and lets its findings be fetched.
     func attach(_ token: AssetToken, stop: @escaping @Sendable () -> Void) {
         running.withLock { $0[token] = stop }
     }

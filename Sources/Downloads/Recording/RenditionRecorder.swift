@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import Locking
 
-/// Loads the playlist of one rendition again and again, and enters what is new.
+/// Loads the playlist of one rendition repeatedly, and enters new segments.
 package final class RenditionRecorder: Sendable {
     private struct State {
         var window: LiveWindow
@@ -17,7 +17,7 @@ package final class RenditionRecorder: Sendable {
     /// The findings of a load.
     private struct Found: Sendable {
         var growth: LiveGrowth
-        /// `nil` when there is nothing new.
+        /// The new piece; `nil` without new segments.
         var piece: RecordedPiece?
     }
 
@@ -27,9 +27,9 @@ package final class RenditionRecorder: Sendable {
     private let variables: [String: String]
     private let state: Lock<State>
 
-    /// Goes on with what is in the catalog; `nil` when the rendition is none that is recorded.
+    /// Continues the recording in the catalog; `nil` if the rendition is not a recording.
     ///
-    /// - Throws: `unreadableRecording` when it is one, and what was recorded of it can't be read.
+    /// - Throws: `unreadableRecording` if it is a recording that can't be read.
     package init?(_ row: RenditionRecord, _ recorder: LiveRecorder, wish: Recording) throws(StoreError) {
         let (catalog, token) = (recorder.parts.store.catalog, recorder.token)
         guard row.hasPlaylist, row.failure == nil,
@@ -94,7 +94,7 @@ package final class RenditionRecorder: Sendable {
 
     private var base: URIReference { URIReference(url) }
 
-    /// The playlist's name among what may fail of the recording.
+    /// The name of the playlist for failures of the recording.
     private var part: String { "playlist \(row.name)" }
 
     /// Tells others of a load that failed.
@@ -147,7 +147,7 @@ package final class RenditionRecorder: Sendable {
         }
     }
 
-    /// The playlist at an address, put together with the one before; `nil` when it does not fit.
+    /// The playlist at an address, joined with the one before; `nil` if it does not fit.
     private func loaded(
         _ address: String, began: Double, passesCaches: Bool
     ) async throws(StoreError) -> MediaPlaylist? {
@@ -174,8 +174,8 @@ package final class RenditionRecorder: Sendable {
         throw StoreError(.ineligible(.nestedMultivariant), url: base.redacted)
     }
 
-    /// The findings of a load; `nil` when there is no room for it. A playlist that can't be counted on from, or whose
-    /// lines could not be read again, counts as one that can't be read: nothing of it is taken.
+    /// The findings of a load; `nil` if there is no space for them. A playlist from which the recording can't
+    /// continue, or whose lines could not be read again, counts as unreadable: nothing of it is taken.
     private func taken(_ playlist: MediaPlaylist) throws(StoreError) -> Found? {
         do throws(PlaylistError) {
             return try state.withLock { state throws(PlaylistError) -> Found? in

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The work on one asset: its phase, and what has failed and is tried again. Pure: the time is passed in.
+/// The work on one asset: its phase, and its failures that are retried. Pure: the time is passed in.
 package struct AssetWork: Sendable {
     /// Something that failed and is tried again.
     package struct Trouble: Sendable {
@@ -9,9 +9,9 @@ package struct AssetWork: Sendable {
         package var of: Int
         package var at: Timestamp
         package var nextTryAt: Timestamp?
-        /// Whether its host has asked to be left alone for that long.
+        /// Whether the wait is a cooldown of its host.
         package var isCoolingDown = false
-        /// Whether the next try has begun to bring something. It is no trouble then, and not forgotten either.
+        /// Whether the next try receives bytes. Then it is not trouble now, but not forgotten either.
         package var goesOn = false
     }
 
@@ -37,7 +37,7 @@ package struct AssetWork: Sendable {
         update(trouble.at)
     }
 
-    /// The next try of a part that had failed brings something. Whether it is the last one, nobody knows yet.
+    /// Notes that the next try of a failed resource receives bytes. It may still fail.
     package mutating func goesOn(_ part: String, now: Timestamp) {
         guard troubles[part] != nil else { return }
         troubles[part]?.goesOn = true
@@ -57,10 +57,10 @@ package struct AssetWork: Sendable {
         if next != doing { (doing, since) = (next, now) }
     }
 
-    /// Whether some part has failed and is tried again.
+    /// Whether some resource has failed and is retried.
     var isFailing: Bool { !troubles.isEmpty }
 
-    /// The work as others see it: with the failure of what has failed most often.
+    /// The work as others see it: with the most frequent failure.
     package var activity: AssetActivity {
         let worst = troubles.values.max { ($0.attempt, $0.at) < ($1.attempt, $1.at) }
         guard let worst else {
@@ -76,7 +76,7 @@ package struct AssetWork: Sendable {
 package final class ActivityBoard: Sendable {
     private struct State {
         var works: [AssetToken: AssetWork] = [:]
-        /// Why assets wait in the queue, of those that failed for something that passes.
+        /// The reasons for which queued assets wait after temporary failures.
         var waits: [AssetToken: AssetActivity] = [:]
     }
 
@@ -85,7 +85,7 @@ package final class ActivityBoard: Sendable {
 
     package init(clock: any WallClock) { self.clock = clock }
 
-    /// Work on an asset begins, or comes into another phase.
+    /// Begins work on an asset, or changes its phase.
     package func enter(_ phase: AssetActivity.Doing, _ token: AssetToken) {
         let now = clock.now
         state.withLock { state in
@@ -95,7 +95,7 @@ package final class ActivityBoard: Sendable {
         }
     }
 
-    /// Nothing works on an asset any more.
+    /// Ends the work on an asset.
     package func end(_ token: AssetToken) { state.withLock { $0.works[token] = nil } }
 
     /// A part of the work on an asset has failed, and is tried again after a while.
@@ -107,7 +107,7 @@ package final class ActivityBoard: Sendable {
         state.withLock { $0.works[token]?.failed(part, trouble) }
     }
 
-    /// The next try of a part that had failed brings something.
+    /// Notes that the next try of a failed resource receives bytes.
     package func goesOn(_ token: AssetToken, _ part: String) {
         guard state.withLock({ $0.works[token]?.isFailing == true }) else { return }
         let now = clock.now
@@ -116,17 +116,17 @@ package final class ActivityBoard: Sendable {
 
     /// A part of the work on an asset that had failed is done, or is given up.
     package func recovered(_ token: AssetToken, _ part: String) {
-        // This is asked for every unit that goes well from the beginning, too.
+        // This is called for every unit that succeeds at once, too.
         guard state.withLock({ $0.works[token]?.isFailing == true }) else { return }
         let now = clock.now
         state.withLock { $0.works[token]?.recovered(part, now: now) }
     }
 
-    /// An asset waits in the queue since something failed.
+    /// Notes that an asset waits in the queue after a failure.
     ///
     /// - Parameters:
     ///   - attempt: the number of the next try.
-    ///   - nextTry: when it begins; `nil` when that depends on something else than time.
+    ///   - nextTry: the time of the next try; `nil` if it depends on another condition.
     package func waits(
         _ token: AssetToken, after reason: StoreError, attempt: Int = 1, of tries: Int, nextTry: Timestamp?
     ) {
@@ -138,12 +138,12 @@ package final class ActivityBoard: Sendable {
         }
     }
 
-    /// An asset does not wait any more for what it waited for.
+    /// Removes the reasons for which assets waited.
     package func forget(_ tokens: [AssetToken]) {
         state.withLock { state in for token in tokens { state.waits[token] = nil } }
     }
 
-    /// The work on an asset; `nil` when there is none.
+    /// The work on an asset; `nil` without any.
     package func activity(of token: AssetToken) -> AssetActivity? {
         state.withLock { $0.works[token]?.activity ?? $0.waits[token] }
     }
@@ -162,20 +162,20 @@ package struct ActivityReporter: Sendable {
     package let token: AssetToken
     package let part: String
 
-    /// It has failed, and is tried again after a while.
+    /// Notes a failure that is retried after a while.
     package func failed(_ wait: RetryWait, isCoolingDown: Bool) {
         board.failed(token, part, wait: wait, isCoolingDown: isCoolingDown)
     }
 
-    /// The next try brings something.
+    /// Notes that the next try receives bytes.
     package func goesOn() { board.goesOn(token, part) }
 
-    /// It is done, or is given up.
+    /// Notes that the work is done, or given up.
     package func recovered() { board.recovered(token, part) }
 }
 
 extension AssetFailure {
-    /// A failure after which something is tried again by itself, so that there is nothing to advise.
+    /// Makes a failure that is retried automatically, so that it needs no advice.
     package init(occurrence error: StoreError, at now: Timestamp) {
         self.init(error, at: now)
         message = error.occurrence
@@ -190,7 +190,7 @@ extension Timestamp {
 }
 
 extension RetryPause {
-    /// A copy of the pause that is told to the board as a part of the work on an asset.
+    /// A copy of the pause that reports to the board as work on an asset.
     package func told(to board: ActivityBoard, of token: AssetToken) -> RetryPause {
         var told = RetryPause { [self] wait in
             var wait = wait

@@ -1,8 +1,8 @@
 internal import Locking
 package import SystemPackage
 
-/// The units that are on their way or asked for, with the files that they grow in: one file for each, whoever comes
-/// first, so that its transfer and all its readers meet.
+/// The units that are arriving or requested, with their growing files: one file for each unit, shared by its transfer
+/// and all its readers, whichever comes first.
 package final class ArrivingUnits: Sendable {
     private struct Entry {
         var file: PartialFile
@@ -21,7 +21,7 @@ package final class ArrivingUnits: Sendable {
     package init() {}
     private let waiterCount = Lock(0)
 
-    /// The file of a unit whose transfer runs, has ended, or is asked for.
+    /// The file of a unit whose transfer is running, has ended or is requested.
     package func file(_ key: UnitKey) -> PartialFile? { entries.withLock { $0[key]?.file } }
 
     /// The file that a unit grows in, or will.
@@ -52,7 +52,8 @@ package final class ArrivingUnits: Sendable {
         return files.reduce(0) { $0 + Int64(clamping: $1.watermark) }
     }
 
-    /// Returns when a unit is no longer on its way: it is stored, or nobody fetches it. Or the task is cancelled.
+    /// Returns when a unit is no longer arriving: it is stored, or no transfer fetches it. Also when the task is
+    /// cancelled.
     package func untilGone(_ key: UnitKey) async {
         let number = waiterCount.withLock { count in
             count += 1
@@ -78,7 +79,7 @@ package final class ArrivingUnits: Sendable {
         for waiter in (entry?.waiters ?? [:]).values { waiter.resume() }
     }
 
-    /// Ends the wait for what was asked for and is not fetched.
+    /// Ends the wait for a unit that was requested and is not fetched.
     func abandon(_ key: UnitKey, _ reason: StoreError? = nil) {
         let entry = entries.withLock { entries in
             entries[key]?.isBegun == false ? entries.removeValue(forKey: key) : nil
@@ -86,7 +87,7 @@ package final class ArrivingUnits: Sendable {
         entry?.giveUp(reason)
     }
 
-    /// Ends the wait for everything of an asset that is not fetched.
+    /// Ends the waits for all units of an asset that are not fetched.
     func abandonAll(of token: AssetToken, _ reason: StoreError? = nil) {
         let left = entries.withLock { entries in
             let left = entries.filter { $0.key.token == token && !$0.value.isBegun }

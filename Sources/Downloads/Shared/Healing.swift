@@ -1,4 +1,4 @@
-/// The ways in which a unit that was refused or missing may come back: by a fresh address, or a while later.
+/// The ways to get a unit that was refused or missing: by a fresh address, or later from its origin.
 package struct Healing: Sendable {
     /// Refusals that may be for want of a fresh address.
     package let links: LinkRequests
@@ -13,16 +13,15 @@ package struct Healing: Sendable {
         outages.unitCame(token, rendition)
     }
 
-    /// Lets what a run hopes for be hoped for anew by the next one.
+    /// Permits the next run to hope again for units that this run has given up waiting for.
     func forget(_ token: AssetToken) {
         links.forget(token)
         outages.forget(token)
     }
 
-    /// Asks for one fresh address for all that was refused in a run and might come with it, or else has the asset wait
-    /// for its origin.
+    /// Asks for one fresh address for all refused units of a run, or else lets the asset wait for its origin.
     ///
-    /// - Returns: the first reason; `nil` when nothing was refused.
+    /// - Returns: the first reason; `nil` if no unit was refused.
     func ask(_ token: AssetToken, for setbacks: [(unit: UnitID, reason: StoreError)]) -> StoreError? {
         let refused = setbacks.filter { $0.reason.errorClass == .auth }
         if let first = refused.first {

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Which refusals of an origin are worth asking for a fresh address, though the asset could do without what was refused.
-/// Of a recording: each playlist until it comes again, each unit once.
+/// Decides for which refusals of optional units a fresh address is asked for. In a recording: for each playlist until
+/// it can be read again, for each unit once.
 package final class LinkRequests: Sendable {
     /// The thing that was refused.
     package enum Refused: Hashable, Sendable {
@@ -22,7 +22,7 @@ package final class LinkRequests: Sendable {
 
     package init(resolver: ExternalService? = nil) { state = Lock(State(resolver: resolver)) }
 
-    /// The service that knows fresh addresses; `nil` when there is none.
+    /// The link resolver; `nil` without one.
     package var resolver: ExternalService? {
         get { state.withLock(\.resolver) }
         set { state.withLock { $0.resolver = newValue } }
@@ -41,8 +41,8 @@ package final class LinkRequests: Sendable {
         }
     }
 
-    /// Whether a fresh address may bring a unit of a rendition that the asset can do without: for each unit once, and for
-    /// a rendition once until something of it comes.
+    /// Whether a fresh address may bring a unit of an optional rendition: for each unit once, and for a rendition
+    /// once until one of its units arrives.
     func mayHelp(_ token: AssetToken, _ unit: UnitID) -> Bool {
         state.withLock { state in
             let asked = state.asked[token, default: []]
@@ -50,12 +50,12 @@ package final class LinkRequests: Sendable {
         }
     }
 
-    /// Whether a fresh address was asked for since a rendition was refused of which nothing has come since.
+    /// Whether a fresh address was asked for because of a rendition of which no unit has arrived since.
     func isRefused(_ token: AssetToken, _ rendition: String) -> Bool {
         state.withLock { $0.asked[token]?.contains(.rendition(rendition)) == true }
     }
 
-    /// Asks for a fresh address for such units, also when nobody but the playlists may know one.
+    /// Asks for a fresh address for such units, also without a link resolver, if only the playlists may have one.
     package func ask(_ token: AssetToken, forOptional units: [UnitID]) {
         state.withLock { state in
             for unit in units {
@@ -71,18 +71,18 @@ package final class LinkRequests: Sendable {
         state.withLock { _ = $0.asked[token]?.remove(.rendition(rendition)) }
     }
 
-    /// A playlist came: should it be refused again, that is another time.
+    /// Notes that a playlist was read: a later refusal is a new one.
     package func came(_ token: AssetToken, _ rendition: String) {
         state.withLock { _ = $0.asked[token]?.remove(.playlist(rendition)) }
     }
 
-    /// Whether a fresh address was asked for; the answer is on its way from now on.
+    /// Whether a fresh address was asked for; the caller asks the resolver from now on.
     package func take(_ token: AssetToken) -> Bool { state.withLock { $0.wanted.remove(token) != nil } }
 
     /// A fresh address that was asked for is still to be looked for.
     package func putBack(_ token: AssetToken) { state.withLock { _ = $0.wanted.insert(token) } }
 
-    /// Nothing more comes of an asset.
+    /// Forgets an asset whose work has ended.
     package func forget(_ token: AssetToken) {
         state.withLock { state in
             state.asked[token] = nil

@@ -4,7 +4,7 @@ package struct NetworkUse: Sendable {
     package let originFallback: OriginFallback
     /// Whether the connection costs by volume.
     package let isMetered: @Sendable () -> Bool
-    /// Finds out what `isMetered` says.
+    /// Updates the answer of `isMetered`.
     package let look: @Sendable () async -> Void
 
     package init(
@@ -14,7 +14,7 @@ package struct NetworkUse: Sendable {
         (self.originFallback, self.isMetered, self.look) = (originFallback, isMetered, look)
     }
 
-    /// Whether the origin of an asset that is not downloading may be asked for what a player wants.
+    /// Whether the origin of an asset that is not downloading may be asked for a player's unit.
     package var mayFallBack: Bool {
         switch originFallback {
         case .never: false

@@ -11,7 +11,7 @@ package final class Outages: Sendable {
 
     private let state = Lock(State())
 
-    /// Whether a unit is worth waiting for: each once, and a rendition once until something of it comes.
+    /// Whether a unit is worth waiting for: each unit once, and a rendition once until one of its units arrives.
     func mayPass(_ token: AssetToken, _ unit: UnitID) -> Bool {
         state.withLock { state in
             let hasWaited = state.renditions[token]?.contains(unit.rendition) == true
@@ -33,10 +33,10 @@ package final class Outages: Sendable {
         state.withLock { _ = $0.renditions[token]?.remove(rendition) }
     }
 
-    /// Whether an asset is to wait; it does from now on.
+    /// Whether an asset is to wait; the caller lets it wait from now on.
     package func take(_ token: AssetToken) -> Bool { state.withLock { $0.wanted.remove(token) != nil } }
 
-    /// Nothing more comes of an asset, or somebody asks for it again.
+    /// Forgets an asset whose work has ended, or which the user has started again.
     package func forget(_ token: AssetToken) {
         state.withLock { state in
             (state.renditions[token], state.units[token]) = (nil, nil)

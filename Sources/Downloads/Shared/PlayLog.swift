@@ -25,7 +25,7 @@ package final class PlayLog: Sendable {
     /// Seconds after its last request that an asset counts as being played.
     package static let memory = 60.0
 
-    /// - Parameter owner: is told of an asset that nobody had played for a while.
+    /// - Parameter owner: is told when an asset is played after a while.
     package init(owner: StoreOwnerLink = StoreOwnerLink()) { self.owner = owner }
 
     /// A player asked for a segment.
@@ -38,7 +38,7 @@ package final class PlayLog: Sendable {
         if isFirst { owner.owner?.beginsPlaying(token) }
     }
 
-    /// The time of an asset's last play, by the steady clock, as far as that is not written down.
+    /// The time of an asset's last play, by the steady clock, unless it is written already.
     package func lastPlay(of token: AssetToken) -> Double? { state.withLock { $0.fresh[token]?.seen } }
 
     /// Assets that are being played.

@@ -21,8 +21,8 @@ package final class Players: Sendable {
 
     package init(log: PlayLog = PlayLog()) { self.log = log }
 
-    /// A player asked for a segment, which ends at `end` seconds of the presentation. Without a download of its asset
-    /// there is nothing to be done about it.
+    /// Notes a player's request for a segment, which ends at `end` seconds of the presentation. It has no effect
+    /// without a download of the asset.
     package func requested(_ key: UnitKey, end: Double) {
         guard key.unit.kind == .segment else { return }
         let now = SteadyClock.seconds
@@ -62,10 +62,10 @@ package final class Players: Sendable {
 
     private func wake(_ token: AssetToken) { state.withLock { $0.runs[token]?.wake }?() }
 
-    /// Whether a download of the asset goes by what players want.
+    /// Whether a running download of the asset serves players.
     package func isServed(_ token: AssetToken) -> Bool { state.withLock { $0.runs[token] != nil } }
 
-    /// A download of the asset begins: `wake` is called when there is something to look at.
+    /// Registers a download of the asset: `wake` is called when players want other units.
     func attach(_ token: AssetToken, wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.runs[token] = Run(wake: wake) }
     }

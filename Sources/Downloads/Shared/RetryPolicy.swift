@@ -8,9 +8,9 @@ package struct RetryPolicy {
     /// Tries without progress after which it gives up.
     package var tries = usualTries
     package static let usualTries = TransferLimits.segmentTries
-    /// Whether a 404 is tried again a few times: what a live playlist lists is there, if not yet everywhere.
+    /// Whether a 404 is retried a few times: segments of a live playlist may not have reached all caches yet.
     var retriesMissing = false
-    /// Tries for what hardly passes, but may.
+    /// The number of tries after an error that is rarely temporary.
     static let fewTries = 4
     static let longestDelay = 60.0
 
@@ -25,8 +25,8 @@ package struct RetryPolicy {
     /// Judges a failure.
     ///
     /// - Parameters:
-    ///   - error: what happened.
-    ///   - madeProgress: whether bytes came since the last failure; resets the count.
+    ///   - error: the failure.
+    ///   - madeProgress: whether bytes came since the last failure; this resets the count.
     ///   - chance: a random number in 0 ..< 1.
     package mutating func failed(_ error: StoreError, madeProgress: Bool, chance: Double) -> Verdict {
         guard mayPass(error) || error.isRetryable else { return .giveUp }
@@ -40,12 +40,12 @@ package struct RetryPolicy {
     /// Tries after which it is given up for an error.
     package func tries(for error: StoreError) -> Int { mayPass(error) ? min(tries, Self.fewTries) : tries }
 
-    /// A wait before the next try, as others are told of it.
+    /// A wait before the next try, for reports.
     package func wait(_ reason: StoreError, _ seconds: Double) -> RetryWait {
         RetryWait(reason: reason, seconds: seconds, attempt: failures + 1, tries: tries(for: reason))
     }
 
-    /// Whether it is a state in which an origin is for a moment only, if ever.
+    /// Whether it is an error that an origin may have for a moment.
     private func mayPass(_ error: StoreError) -> Bool {
         switch error.code {
         case .status(404, _): retriesMissing
@@ -56,7 +56,7 @@ package struct RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// Does something small again and again until it succeeds, or there is no hope.
+    /// Repeats a small operation until it succeeds, or there is no hope.
     package static func retried<T: Sendable>(
         tries: Int, pause: RetryPause, _ work: () async throws(StoreError) -> T
     ) async throws(StoreError) -> T {
@@ -78,12 +78,12 @@ extension RetryPolicy {
         }
     }
 
-    /// Seconds that somebody who waits for an answer is kept waiting at once.
+    /// The longest time in seconds that a waiting caller is kept waiting at once.
     static var longestPause: Double { 30 }
 }
 
 extension StoreError {
-    /// Seconds for which the origin asked to be left alone; between a second and an hour.
+    /// The seconds of Retry-After, between a second and an hour.
     var holdOff: Double? {
         guard case .status(_, let seconds?) = code else { return nil }
         return Double(min(max(seconds, 1), 3600))

@@ -1,10 +1,10 @@
 internal import HLSPlaylist
 internal import Transfers
 
-/// The address of a stream, as somebody typed it.
+/// The address of a stream, from a user's text.
 package enum StreamAddress {
-    /// Only http and https are fetched, from hosts and ports that there can be. Control characters can't be meant
-    /// (RFC 3986, section 2).
+    /// Checks an address: http or https, with a possible host and port. Control characters are not permitted (RFC
+    /// 3986, section 2).
     package static func checked(_ text: String) throws(StoreError) -> String {
         let reference = URIReference(text)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -14,7 +14,7 @@ package enum StreamAddress {
         return reference.description
     }
 
-    /// The part of a text that is no URL which may be shown: a mistyped one may still hold a password or a signature.
+    /// The part of an invalid URL that may be shown: a mistyped one may still hold a password or a signature.
     package static func shown(_ text: String) -> String {
         let redacted = URIReference.shown(text).plainLine
         guard let at = redacted.lastIndex(of: "@") else { return redacted }

@@ -1,5 +1,5 @@
 extension Task where Failure == Never {
-    /// The result, for several waiters of one run. When they are cancelled, so is this task: nobody wants it then.
+    /// The task's result, for several waiters. If the waiting task is cancelled, so is this task.
     var sharedValue: Success {
         get async {
             await withTaskCancellationHandler {

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Lets those who change the same asset do it one after the other.
+/// Lets changes of the same asset follow one another.
 package final class Turns: Sendable {
     private struct State {
         var busy: Set<AssetToken> = []
@@ -9,10 +9,10 @@ package final class Turns: Sendable {
 
     private let state = Lock(State())
 
-    /// Creates turns that nobody holds.
+    /// Makes turns without a holder.
     package init() {}
 
-    /// Returns when nobody else is at it.
+    /// Returns when no other task holds the turn.
     package func take(_ token: AssetToken) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

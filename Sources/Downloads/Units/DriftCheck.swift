@@ -1,8 +1,8 @@
 internal import HLSPlaylist
 internal import Locking
 
-/// Looks whether an origin still has the stream of which an asset has stored a part, so that two versions are never mixed.
-/// What can't be told for now is no reason to think so.
+/// Checks whether an origin still has the stream of which an asset has stored a part, so that two versions are never
+/// mixed. If this can't be found out for now, the stream counts as unchanged.
 package struct DriftCheck: Sendable {
     package let token: AssetToken
     package let catalog: Catalog
@@ -18,12 +18,12 @@ package struct DriftCheck: Sendable {
         self.now = now
     }
 
-    /// Seconds that a look may take: a player may wait for what comes after it.
+    /// The longest time of a check in seconds: a player may wait for the download after it.
     package static let patience = 5.0
-    /// Stored units whose versions are kept, of each rendition in a run: those that come first.
+    /// The number of stored units whose versions are kept, of each rendition in a run: the first ones.
     package static let samples = 3
 
-    /// Why nothing more of the asset may be fetched; `nil` when it may.
+    /// The reason for which nothing more of the asset may be fetched; `nil` without one.
     package func finding() async throws(StoreError) -> StoreError? {
         Trace.pass(.drift, "\(token)")
         guard let record = try catalog.assets.asset(token), record.folder == nil,
@@ -38,7 +38,7 @@ package struct DriftCheck: Sendable {
         return drift.map { StoreError(.streamChanged($0.rendition, of: token)) }
     }
 
-    /// The result of a look in time; `nil` when there is none, or it fails.
+    /// The result of a check in time; `nil` if it takes too long or fails.
     private func soon<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { try? await body() }
@@ -88,7 +88,7 @@ package struct DriftCheck: Sendable {
         guard await !failOver.isPossible(row) else { return nil }
         var evidence = DriftEvidence()
         for unit in try samples(of: row) {
-            // Where no version is named, the bytes of one are enough.
+            // If the origin names no versions, the bytes of one unit are enough.
             switch try await isSame(unit, of: row, byBytes: evidence == DriftEvidence()) {
             case true?: evidence.same += 1
             case false?: evidence.different += 1
@@ -104,9 +104,9 @@ package struct DriftCheck: Sendable {
                 : "the origin has other segments of \(row.name) now than those that are stored")
     }
 
-    /// Compares stored segments of a rendition with what another address of the stream has, the first one and the last.
+    /// Compares the first and the last stored segment of a rendition with those at another address of the stream.
     ///
-    /// - Parameter fresh: the units as that lists them.
+    /// - Parameter fresh: the units at that address.
     func evidence(of row: RenditionRecord, in fresh: [UnitRecord]) async throws(StoreError) -> DriftEvidence {
         let stored = try catalog.units.all(of: row.id, states: [.stored]).filter {
             $0.kind == .segment && $0.size ?? .max <= Origin.comparedLimit
@@ -122,7 +122,7 @@ package struct DriftCheck: Sendable {
         return evidence
     }
 
-    /// The units whose versions are known, and the last one that is stored.
+    /// The units whose versions are known, and the last stored unit.
     private func samples(of row: RenditionRecord) throws(StoreError) -> [UnitRecord] {
         let stored = try catalog.units.all(of: row.id, states: [.stored]).filter { $0.kind == .segment }
         let known = try catalog.health.versions(ofRendition: row.id)
@@ -132,10 +132,10 @@ package struct DriftCheck: Sendable {
         return samples
     }
 
-    /// Whether the origin has a unit as it is stored; `nil` when it can't be told. Where its version says otherwise, its bytes
-    /// decide: some origins name another version each time.
+    /// Whether the origin still has a unit as it is stored; `nil` if this is unknown. If its version differs, its
+    /// bytes decide: some origins name another version each time.
     ///
-    /// - Parameter byBytes: whether its bytes are compared, too, where no version is named.
+    /// - Parameter byBytes: whether to compare bytes, too, if the origin names no version.
     private func isSame(
         _ unit: UnitRecord, of row: RenditionRecord, byBytes: Bool
     ) async throws -> Bool? {
@@ -144,11 +144,11 @@ package struct DriftCheck: Sendable {
             return nil
         }
         let known = try catalog.health.versions(ofRendition: row.id)[unit.number]
-        // What was taken off before it was stored is still there at the origin.
+        // The origin's file still has the disguise that was removed before storing.
         if row.disguise != nil { return known.flatMap { $0.isSameVersion(as: now) ? true : nil } }
         let hasOtherLength = unit.range == nil && now.total.map { $0 != size } ?? false
         let isOther = hasOtherLength || known.map { !$0.isSameVersion(as: now) } ?? false
-        // An equal length alone tells nothing.
+        // An equal length alone proves nothing.
         guard isOther || byBytes && !now.isNamed else { return now.isNamed ? true : nil }
         guard size <= Origin.comparedLimit, let digest = await origin.digest(of: unit) else { return nil }
         guard digest == hash else { return false }
@@ -157,18 +157,18 @@ package struct DriftCheck: Sendable {
     }
 }
 
-/// The assets whose origins were asked whether they still have the same stream, since somebody last asked for them.
+/// The assets whose origins were checked for drift since the user last started them.
 struct DriftLooks {
     private var looked: Set<AssetToken> = []
 
-    /// Whether an asset's origin is to be asked now; it counts as asked from here on.
+    /// Whether an asset's origin is to be checked now; it counts as checked from here on.
     mutating func begin(_ token: AssetToken) -> Bool { looked.insert(token).inserted }
 
     /// Has the origin asked anew.
     mutating func forget(_ token: AssetToken) { looked.remove(token) }
 }
 
-/// Tells of which segments the version is to be kept: of the first ones of each rendition that come in a run.
+/// Decides for which segments the version is kept: the first ones of each rendition that arrive in a run.
 package final class VersionSamples: Sendable {
     private let counts = Lock<[Int64: Int]>([:])
 

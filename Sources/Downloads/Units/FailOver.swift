@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 package import HLSPlaylist
 
-/// Finds other places for the units of an asset when their own host fails. One for a run; what it needs of playlists it
-/// reads when it comes to that.
+/// Finds other addresses for the units of an asset when their own host fails. There is one for each run; it reads
+/// further playlists only when it needs them.
 package actor FailOver {
     private let token: AssetToken
     private let catalog: Catalog
@@ -11,16 +11,16 @@ package actor FailOver {
     /// `nil` when the stream has no multivariant playlist.
     private let master: (playlist: MultivariantPlaylist, url: String)?
     private var steering: (answer: Task<SteeringManifest?, Never>, until: Double)?
-    /// The units of playlists; those that could not be read are asked for again after a time.
+    /// The units of playlists; playlists that could not be read are requested again after a time.
     private var tracks: [String: (units: Task<[UnitID: UnitRecord]?, Never>, until: Double)] = [:]
-    /// Hosts that do not answer, and until when they are asked last.
+    /// Hosts that do not answer, with the time until which they are tried last.
     private var down: [String: Double] = [:]
     private var announced: Set<String> = []
     private var possible: [String: Bool] = [:]
 
     /// Tries at one place while there are others.
     package static let tries = 3
-    /// Seconds for which a host that failed is asked last.
+    /// Seconds for which a failed host is tried last.
     static let downTime = 60.0
 
     package init(
@@ -33,7 +33,7 @@ package actor FailOver {
         master = catalog.renditions.multivariantPlaylist(of: token)
     }
 
-    /// Whether there may be other places for the units of a rendition.
+    /// Whether the units of a rendition may have other addresses.
     func isPossible(_ row: RenditionRecord) -> Bool {
         if let known = possible[row.name] { return known }
         guard let master, let stream = SelectedStream(row) else { return false }
@@ -43,7 +43,7 @@ package actor FailOver {
         return isPossible
     }
 
-    /// Whether the host of a URL did not answer lately.
+    /// Whether the host of a URL has lately not answered.
     func isDown(_ url: String) -> Bool {
         URIReference(url).authority.flatMap { down[$0] }.map { $0 > SteadyClock.seconds } ?? false
     }
@@ -67,10 +67,10 @@ package actor FailOver {
         return reference.host.map { host in host + (reference.port.map { ":\($0)" } ?? "") }
     }
 
-    /// The next place to try for a unit, the best first; what is known not to answer comes last.
+    /// The next address to try for a unit, the best first; hosts that do not answer come last.
     ///
-    /// - Parameter tried: the URLs that did not have it.
-    /// - Returns: `nil` when there is none, or the task is cancelled.
+    /// - Parameter tried: the URLs that have failed.
+    /// - Returns: `nil` if there is none, or the task is cancelled.
     package func next(for job: UnitJob, besides tried: Set<String>) async -> UnitRecord? {
         guard let master, let stream = SelectedStream(job.rendition) else { return nil }
         let streams = AlternativeStreams(master.playlist, base: master.url, steering: await manifest())
@@ -83,7 +83,7 @@ package actor FailOver {
         return nil
     }
 
-    /// The steering server's word, asked for again when its time is over.
+    /// The steering manifest, requested again when its lifetime is over.
     private func manifest() async -> SteeringManifest? {
         guard let master, let pathway = master.playlist.contentSteering else { return nil }
         // Units that fail together wait for the same answer.
@@ -104,8 +104,8 @@ package actor FailOver {
         return try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
     }
 
-    /// The units of a playlist, if it is of the same stream with the same keys. Each is read once; what is no help is
-    /// looked at again when its host would be.
+    /// The units of a playlist, if it is of the same stream with the same keys. Each playlist is read once; a useless
+    /// one is read again when its host would be tried again.
     private func units(at url: String, _ row: RenditionRecord) async -> [UnitID: UnitRecord]? {
         if let known = tracks[url], known.until > SteadyClock.seconds { return await known.units.sharedValue }
         let task = Task(executorPreference: WorkThreads.runs) { await self.read(url, row) }
@@ -133,8 +133,8 @@ package actor FailOver {
 }
 
 extension MediaPlaylist {
-    /// The units of a playlist under the numbers that they have in a stored one, which it continues. Initialization
-    /// sections are numbered by their places: what is stored may be a part, whose first section is a later one here.
+    /// The units of a playlist with the numbers of a stored one that it continues. Initialization sections are
+    /// numbered by position: if the stored playlist is a part, its first section is a later one here.
     fileprivate func units(at base: URIReference, continuing stored: MediaPlaylist) -> [UnitRecord] {
         let numbers = sectionNumbers(in: stored)
         return PlannedRendition.units(of: self, at: base).flatMap { unit -> [UnitRecord] in

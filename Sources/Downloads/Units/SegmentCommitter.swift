@@ -2,12 +2,12 @@ internal import Dispatch
 internal import Locking
 package import SystemPackage
 
-/// Makes finished units durable and says so: flush, rename, flush the folder, one transaction. Where the media lie in a bucket,
-/// that has acknowledged them before.
+/// Makes finished units durable and reports them: flush, rename, flush the folder, one transaction. With a bucket,
+/// the bucket has acknowledged the objects before.
 ///
-/// Whatever arrives while one group is being committed makes up the next, so that many small segments share
-/// the cost and one large segment waits for nobody. They share nothing else: a unit that the disk does not take fails
-/// alone, be the others of its asset or not.
+/// Units that arrive while one group is being committed form the next group, so that many small segments share the
+/// cost and one large segment does not wait. Otherwise units are independent: one that the disk does not take fails
+/// alone.
 package final class SegmentCommitter: Sendable {
     private struct Waiting {
         var finished: FinishedUnit
@@ -26,7 +26,7 @@ package final class SegmentCommitter: Sendable {
         (self.catalog, self.bucket) = (catalog, bucket)
     }
 
-    /// Tells an observer of the files of units once they are entered, from now on. It must not block.
+    /// Sets an observer that is called with the files of units after they are entered. It must not block.
     package func tell(_ body: (@Sendable ([FilePath]) -> Void)?) { observer.withLock { $0 = body } }
 
     /// Commits one unit; returns when it is durable and entered.
@@ -50,8 +50,8 @@ package final class SegmentCommitter: Sendable {
 
     /// Commits several units as one group.
     ///
-    /// - Throws: the error of the first one that could not be; the others are stored nevertheless. None
-    ///   is when the bucket did not take one of them.
+    /// - Throws: the error of the first unit that failed; the others are stored nevertheless. If the bucket did not
+    ///   take one of them, none is stored.
     package func commit(_ group: [FinishedUnit]) async throws(StoreError) {
         guard !group.isEmpty else { return }
         var uploaded: [FinishedUnit] = []
@@ -89,9 +89,9 @@ package final class SegmentCommitter: Sendable {
         for (item, failure) in zip(group, makeDurable(group.map(\.finished))) { item.done(failure) }
     }
 
-    /// Takes the units of a group from step to step; who fails at one is left out of the next.
+    /// Takes the units of a group from step to step; a unit that fails is left out of the next step.
     ///
-    /// - Returns: why units are not stored, in the order of the group; `nil` for those that are.
+    /// - Returns: the errors of units, in the order of the group; `nil` for stored ones.
     private func makeDurable(_ group: [FinishedUnit]) -> [StoreError?] {
         var failures = [StoreError?](repeating: nil, count: group.count)
         Self.step(group, &failures) { item throws(StoreError) in try item.file.synchronize() }
@@ -115,7 +115,7 @@ package final class SegmentCommitter: Sendable {
         return failures
     }
 
-    /// Does something for each unit that has not failed yet.
+    /// Calls a step for each unit that has not failed yet.
     private static func step(
         _ group: [FinishedUnit], _ failures: inout [StoreError?],
         work: (FinishedUnit) throws(StoreError) -> Void
@@ -134,7 +134,7 @@ package final class SegmentCommitter: Sendable {
         }
     }
 
-    /// One transaction: its error is that of all who are in it.
+    /// Enters units in one transaction; if it fails, all of them fail.
     private func enter(_ units: [StoredUnit], _ failures: inout [StoreError?]) {
         guard !units.isEmpty else { return }
         do throws(StoreError) {

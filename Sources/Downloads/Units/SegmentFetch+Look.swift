@@ -32,7 +32,7 @@ extension SegmentFetch {
         }
     }
 
-    /// Notes that a unit was unwrapped: the next segments may have to be, too.
+    /// Notes that a disguise was removed from a unit: the next segments may have one, too.
     func noted(_ unwrapped: FetchedUnit?) -> FetchedUnit? {
         if unwrapped != nil { habits.sawDisguise() }
         return unwrapped
@@ -40,7 +40,7 @@ extension SegmentFetch {
 }
 
 extension IntegrityProblem {
-    /// Whether it is a message of the origin's or of a portal on the way: that may pass, however often it came.
+    /// Whether it is a message from the origin or a portal: that may be temporary, however often it came.
     var isMessage: Bool {
         switch self {
         case .html, .text: true
@@ -48,7 +48,7 @@ extension IntegrityProblem {
         }
     }
 
-    /// Whether the bytes are media, as far as they go, so that more of them may help.
+    /// Whether the bytes are the beginning of media, so that more bytes may help.
     var mayBeCutOff: Bool {
         switch self {
         case .undecodable(.boxCut), .undecodable(.samplesBeyondData), .undecodable(.noMediaData), .cutOff:

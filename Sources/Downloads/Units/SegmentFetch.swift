@@ -13,7 +13,7 @@ package struct SegmentFetch: Sendable {
     let leash: TransferLeash
     let habits: OriginHabits
     package static let moment = 0.25
-    /// Seconds of rest beyond which other assets need not wait meanwhile.
+    /// The length of a pause in seconds after which other assets need not wait for this one.
     static let longRest = 1.0
     /// The number of tries without progress after which the fetch fails.
     package var tries = RetryPolicy.usualTries
@@ -64,11 +64,11 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// The times at which a unit that failed is tried again.
+    /// The times of a failed unit's retries.
     private struct Patience {
         var policy: RetryPolicy
         private var furthest: UInt64 = 0
-        /// The time at which the last rest would have ended.
+        /// The end of the last pause.
         private var restEnd = 0.0
 
         init(policy: RetryPolicy) { self.policy = policy }
@@ -89,15 +89,15 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// The facts of a unit that is on its way.
+    /// The state of a unit in transfer.
     private struct Course {
         /// The validator of the bytes in the file.
         var validator: Validator?
         /// The hash of bytes that are doubtful or no media.
         var doubtful: [UInt8]?
-        /// Whether the origin has sent the same bytes twice, and they are no media.
+        /// Whether the origin has sent the same bytes twice, and they are not media.
         var isHopeless = false
-        /// Whether the origin was asked if there is more than it announced.
+        /// Whether the origin was asked for bytes beyond the announced length.
         var hasAskedOn = false
         /// The number of answers with another byte range than the requested one.
         var wrongRanges = 0
@@ -137,7 +137,7 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// Whether the bytes are those of the try before.
+    /// Whether the bytes are the same as in the try before.
     private func isSameAgain(_ course: inout Course) -> Bool {
         let hash = file.sha256
         defer { course.doubtful = hash }
@@ -228,11 +228,12 @@ package struct SegmentFetch: Sendable {
 
     /// The arrived unit.
     package struct Arrival {
-        /// Whether the origin says that it is a web page.
+        /// Whether the Content-Type is that of a web page.
         var isLabelledPage = false
-        /// Whether only the end of the connection told where it ends.
+        /// Whether only the end of the connection marks the end of the body.
         var isUnmeasured = false
-        /// Whether only the end of the connection told where it ends, although the origin supports byte ranges.
+        /// Whether only the end of the connection marks the end of the body, although the origin supports byte
+        /// ranges.
         var isOpenEnded = false
     }
 
@@ -290,7 +291,7 @@ package struct SegmentFetch: Sendable {
         return left <= piece + piece / 2 ? left : piece
     }
 
-    /// Notes an error that is no broken connection: the origin is not asked for byte ranges any more.
+    /// Notes an error other than a broken connection: byte ranges are not requested any more.
     private func noteTrouble(_ error: TransferError) {
         switch error.code {
         case .cancelled, .stopped, .connectionLost, .truncated, .connect, .resolve, .timeout, .stalled: break
@@ -337,7 +338,7 @@ package struct SegmentFetch: Sendable {
 }
 
 extension StoreError {
-    /// Whether a later transfer can resume after the bytes that have come.
+    /// Whether a later transfer can resume after the received bytes.
     var isWorthGoingOn: Bool {
         switch code {
         case .transfer(let failure): !failure.cause.isOfSize

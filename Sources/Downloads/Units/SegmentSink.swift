@@ -13,7 +13,8 @@ package final class SegmentSink: TransferSink {
         package var range: ClosedOffsetRange?
         /// The validator of the answer that the partial file began with.
         package var validator: Validator?
-        /// Whether the request asks for less than is missing. Then the answer must tell the length of the resource.
+        /// Whether the request asks for less than is missing. Then the answer must announce the length of the
+        /// resource.
         var isPiece = false
         /// The largest number of bytes that an answer without Content-Length may have.
         package var limit = UInt64.max
@@ -42,7 +43,7 @@ package final class SegmentSink: TransferSink {
     private let onAcceptance: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - unveils: whether players get the bytes as they come, whatever they begin with.
+    ///   - unveils: whether players get the bytes as they arrive, whatever they begin with.
     ///   - onAcceptance: a closure that is called when the header section was accepted, before the body comes.
     package init(
         into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits,
@@ -60,19 +61,19 @@ package final class SegmentSink: TransferSink {
     /// The validator to resume with.
     package var validator: Validator? { state.withLock { $0.validator } }
 
-    /// Whether all requested bytes have come, although the origin sends more.
+    /// Whether all requested bytes have arrived, although the origin sends more.
     var isSatisfied: Bool { state.withLock { $0.remaining == 0 } }
 
-    /// Whether the origin told the length beforehand.
+    /// Whether the origin announced the length.
     var isDelimited: Bool { state.withLock { $0.isDelimited } }
 
-    /// Whether only the end of the connection tells where it ends.
+    /// Whether only the end of the connection marks the end of the body.
     var isUnmeasured: Bool { state.withLock { $0.isUnmeasured } }
 
     /// Whether the answer was a 206 with the requested range.
     package var isPart: Bool { state.withLock { $0.isPart } }
 
-    /// Whether the origin says that this is a web page.
+    /// Whether the Content-Type is that of a web page.
     var isLabelledPage: Bool { state.withLock { $0.isLabelledPage } }
 
     package func begin(_ head: TransferResponse) -> TransferDecision {
@@ -106,7 +107,7 @@ package final class SegmentSink: TransferSink {
         }
     }
 
-    /// Whether the resource ends at the watermark, of the version that was asked for (RFC 9110, section 15.5.17).
+    /// Whether the resource ends at the watermark, in the requested version (RFC 9110, section 15.5.17).
     private func endsHere(_ head: TransferResponse) -> Bool {
         guard expectation.range == nil, let range = head.contentRange else { return false }
         return range.positions == nil && range.total == file.watermark
@@ -195,7 +196,7 @@ package final class SegmentSink: TransferSink {
     }
 }
 
-/// Counts the received bytes of an asset, also those that were thrown away, and its transfers that wait. It knows
+/// Counts the received bytes of an asset, including those that were thrown away, and its waiting transfers. It knows
 /// whether any media were kept.
 package final class ByteMeter: Sendable {
     /// The seconds for which a waiting asset keeps its slot.
@@ -219,7 +220,7 @@ package final class ByteMeter: Sendable {
         count.withLock { $0.add(bytes, now: now) }
     }
 
-    /// Bytes per second that came in the last seconds; `nil` when none did, and in the first second.
+    /// Bytes per second in the last seconds; `nil` if none came, and in the first second.
     package var speed: Double? {
         let now = SteadyClock.seconds
         return count.withLock { $0.speed(now: now) }

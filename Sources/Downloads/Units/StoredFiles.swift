@@ -7,10 +7,10 @@ package struct StoredFiles {
 
     package init(_ token: AssetToken, store: StoreAccess) { (self.token, self.store) = (token, store) }
 
-    /// Takes back that units are stored whose files somebody has deleted or cut while nothing ran, and makes playlists
-    /// and the tracks of subtitle files again: what is complete in the end is there.
+    /// Marks stored units as missing if their files were deleted or truncated while no engine ran, and makes
+    /// playlists and the tracks of subtitle files again. So a complete asset really has its files.
     ///
-    /// - Throws: also why nobody can look at the files.
+    /// - Throws: also the error of files that can't be checked.
     package func noteDamage() throws(StoreError) {
         try store.paths.media?.restore(token)
         let rows = try store.renditions(of: token)
@@ -50,7 +50,7 @@ package struct StoredFiles {
         try store.playlists(of: token).restore()
     }
 
-    /// The units that are not stored; what is left of others in their folders is removed.
+    /// The units that are not stored; other files in their folders are deleted.
     func missingUnits() throws(StoreError) -> [UnitJob] {
         var jobs: [UnitJob] = []
         for rendition in try store.renditions(of: token) where rendition.isFetched {

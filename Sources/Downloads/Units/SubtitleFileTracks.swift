@@ -1,7 +1,7 @@
 internal import SidebandSubtitles
 internal import SystemPackage
 
-/// The tracks of an asset that are made of subtitle files: nobody but the user has these.
+/// The tracks of an asset that are made of subtitle files, which only the user has.
 package struct SubtitleFileTracks {
     package let catalog: Catalog
     package let paths: StorePaths
@@ -13,7 +13,7 @@ package struct SubtitleFileTracks {
         self.token = token
     }
 
-    /// Makes tracks again from the files as they were given, where they are gone or damaged and that can be done.
+    /// Makes missing or damaged tracks again from the given files, if that is possible.
     @discardableResult
     package func restore() throws(StoreError) -> Int {
         var count = 0
@@ -25,7 +25,8 @@ package struct SubtitleFileTracks {
         return count
     }
 
-    /// Makes tracks again that are not stored. What can't be made is given up, or players would wait for it for ever.
+    /// Makes tracks again that are not stored. A track that can't be made is given up, so that players do not wait
+    /// forever.
     package func restoreOrGiveUp() throws(StoreError) {
         for row in try rows() where row.failure == nil {
             guard try catalog.units.unit(of: row.id, .segment, 0)?.state != .stored else { continue }
@@ -45,7 +46,7 @@ package struct SubtitleFileTracks {
         (try catalog.renditions.all(of: [token])[token] ?? []).filter { $0.sourceFile != nil }
     }
 
-    /// Whether a track is there as the catalog has it.
+    /// Whether a track's file matches the catalog.
     private func isSound(_ row: RenditionRecord) throws(StoreError) -> Bool {
         let folder = paths.rendition(token, row.name)
         guard let unit = try catalog.units.unit(of: row.id, .segment, 0), unit.state == .stored,
@@ -54,7 +55,7 @@ package struct SubtitleFileTracks {
         return AddedSubtitles.unit(bytes, of: row.id, in: folder).sha256 == unit.sha256
     }
 
-    /// The file as it was given.
+    /// The file as the user gave it.
     private func original(of row: RenditionRecord) throws(StoreError) -> SubtitleFile {
         let path = paths.rendition(token, row.name).appending(row.sourceFile ?? "")
         guard let bytes = try DurableWrite.read(path, limit: SubtitleSource.sizeLimit) else {
@@ -70,7 +71,7 @@ package struct SubtitleFileTracks {
         let bytes = WebVTTWriter().bytes(of: part)
         try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
         try paths.media?.keep(bytes, at: "\(row.name)/\(AddedSubtitles.trackName)", of: token)
-        // Made by another version, it may be another one.
+        // Another version may make a different track.
         try catalog.units.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)]
         )
         try catalog.units.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])

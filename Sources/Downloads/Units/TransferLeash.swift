@@ -1,17 +1,17 @@
 internal import Locking
 package import Transfers
 
-/// How far the transfer of a unit may go now. On a slow line it asks for one piece at a time, so that the line is free
-/// as soon as a player wants it: what is on the way already can't be stopped without loss.
+/// Limits how far the transfer of a unit may go now. On a slow line it requests one piece at a time, so that the line
+/// is free as soon as a player wants it: bytes that are on their way can't be stopped without loss.
 package final class TransferLeash: Sendable {
     private struct State {
         var isPaused = false
         var piece: UInt64?
-        /// The part on the wire: nothing, a piece, or all that is missing.
+        /// The outstanding request: none, a piece, or all missing bytes.
         var wire = Wire.idle
         var wasInterrupted = false
         var waiter: CheckedContinuation<Void, Never>?
-        /// Whether a player waits for the unit, how often one has begun to, and who is to be told of the next.
+        /// Whether a player waits for the unit, how often a wait has begun, and the callback for the next one.
         var isWaitedFor = false
         var calls = 0
         var watcher: CheckedContinuation<Bool?, Never>?
@@ -24,10 +24,10 @@ package final class TransferLeash: Sendable {
     package let control = TransferControl()
     private let state = Lock(State())
 
-    /// Whether all that is missing has been asked for at once.
+    /// Whether all missing bytes were requested at once.
     package var isWhole: Bool { state.withLock { $0.wire == .whole } }
 
-    /// Says how to go on. A piece that is on the way comes to its end; a whole unit is paused on the wire.
+    /// Sets how to continue. A requested piece arrives completely; a request for the whole is paused.
     package func set(isUrgent: Bool, isWaitedFor: Bool = false, isPaused: Bool, piece: UInt64?) {
         control.isUrgent = isUrgent
         noteWaiting(isWaitedFor)
@@ -79,13 +79,13 @@ package final class TransferLeash: Sendable {
         }
     }
 
-    /// Breaks off what is on the wire; it goes on from there when it may.
+    /// Aborts the outstanding request; it resumes from there when it may.
     package func interrupt() {
         state.withLock { $0.wasInterrupted = true }
         control.interrupt()
     }
 
-    /// Whether the last turn was broken off by `interrupt`; asked once.
+    /// Whether `interrupt` aborted the last request; the answer is true only once.
     func takeInterruption() -> Bool {
         state.withLock { state in
             defer { state.wasInterrupted = false }
@@ -123,7 +123,7 @@ package final class TransferLeash: Sendable {
         }
     }
 
-    /// The turn is over.
+    /// Notes that the request is over.
     package func rest() { state.withLock { $0.wire = .idle } }
 }
 
@@ -138,25 +138,25 @@ package final class OriginHabits: Sendable {
     private let disguise = Lock(false)
     private let nonsense = Lock(false)
 
-    /// Whether parts of a unit can be asked for and belong together.
+    /// Whether byte ranges of a unit can be requested and belong to one version.
     var allowPieces: Bool { pieces.withLock { $0 == .possible } }
 
     /// An answer came that names its version and offers ranges.
     func sawRanges() { pieces.withLock { if $0 == .unknown { $0 = .possible } } }
 
-    /// Whether a kind of media that is known came of a rendition.
+    /// Whether media of a known kind have come from a rendition.
     func haveBroughtMedia(of rendition: Int64) -> Bool { media.withLock { $0.contains(rendition) } }
 
-    /// A kind of media that is known came of a rendition.
+    /// Notes that media of a known kind have come from a rendition.
     func sawMedia(of rendition: Int64) { media.withLock { _ = $0.insert(rendition) } }
 
-    /// Whether media came wrapped in something else.
+    /// Whether media came in a disguise.
     var areDisguised: Bool { disguise.withLock { $0 } }
 
-    /// Media came wrapped in something else, and others will.
+    /// Notes that media came in a disguise, as others will.
     func sawDisguise() { disguise.withLock { $0 = true } }
 
-    /// Whether an answer was no HTTP once: the rest of another answer may lie on every connection.
+    /// Whether an answer was not HTTP once: the rest of another answer may be on every connection.
     var breakConnections: Bool { nonsense.withLock { $0 } }
 
     /// Notes an answer that was no HTTP.

@@ -1,14 +1,13 @@
 internal import MediaContainers
 
 extension UnitInspector {
-    /// Whether something may stand before its media, or they may be compressed: not where a picture is wanted, nor where
-    /// encryption hides it.
+    /// Whether its media may be disguised or compressed: not if a picture is expected, and not if they are encrypted.
     var mayBeDisguised: Bool { encryption == .none && expectation.role != .picture }
 
-    /// Takes off what hides media from players: a picture or a page before them, or a compression that was not
-    /// announced. The file then has the media alone.
+    /// Removes the disguise of media: a picture or a page before them, or a compression that was not announced. The
+    /// file then has only the media.
     ///
-    /// - Returns: `nil` when there are no media in it.
+    /// - Returns: `nil` if there are no media in it.
     package func unwrapped(_ file: PartialFile) throws(StoreError) -> FetchedUnit? {
         guard mayBeDisguised, file.watermark > 0 else { return nil }
         if !file.isVeiled, let fetched = try decompressed(file) { return fetched }
@@ -21,10 +20,10 @@ extension UnitInspector {
         return nil
     }
 
-    /// Takes off a compression that was not announced. A stream that is decoded to its end proves more than packets that
-    /// are found in its parts that are not compressed.
+    /// Decompresses a file whose compression was not announced. A stream that decodes to its end is better evidence
+    /// than TS packets in its uncompressed parts.
     ///
-    /// - Returns: `nil` when there are no media in it.
+    /// - Returns: `nil` if there are no media in it.
     func decompressed(_ file: PartialFile) throws(StoreError) -> FetchedUnit? {
         guard mayBeDisguised, file.watermark > 0 else { return nil }
         let source = PartialBytes(file: file)

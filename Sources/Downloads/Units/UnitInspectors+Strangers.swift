@@ -11,7 +11,7 @@ extension UnitInspectors {
         for unit in try toLookAtAgain(after: job) where unit.state == .stored {
             let other = UnitJob(unit: unit, rendition: job.rendition)
             let inspector = try inspector(of: other)
-            // What can't be read is found out by those who look at files.
+            // Checks of files will report a file that can't be read.
             guard let path = try? paths.file(of: other.id, token, named: other.fileName),
                 let file = try? OpenedFile(path),
                 case .bad? = try? inspector.verdict(of: FileBytes(file: file))
@@ -21,7 +21,7 @@ extension UnitInspectors {
         return strangers
     }
 
-    /// Notes whether a segment is looked at before what goes before it is there.
+    /// Notes whether a segment is checked before its initialization section or predecessor is stored.
     func noteEarly(_ isEarly: Bool, _ job: UnitJob) {
         state.withLock { state in
             if isEarly { state.early.insert(Place(job)) } else { state.early.remove(Place(job)) }
@@ -47,8 +47,8 @@ extension UnitInspectors {
         return units
     }
 
-    /// The early segments of which a segment may be what goes before them; and itself, since that may have come while it
-    /// was being stored.
+    /// The early segments for which this unit may be the missing predecessor; also the unit itself, whose predecessor
+    /// may have been stored in the meantime.
     private func early(after job: UnitJob) throws(StoreError) -> [Int] {
         let (id, number) = (job.rendition.id, job.unit.number)
         let stretch = try stretch(of: job)
@@ -61,7 +61,7 @@ extension UnitInspectors {
         }
     }
 
-    /// In what a segment is unlike those of its stretch.
+    /// The difference between a segment and the others of its stretch.
     func oddity(_ outline: TransportOutline, of job: UnitJob) -> UnitFinding? {
         guard let stretch = try? stretch(of: job) else { return nil }
         let (id, number) = (job.rendition.id, job.unit.number)
@@ -74,8 +74,8 @@ extension UnitInspectors {
         }
     }
 
-    /// The stored segments that are unlike others of their stretch, as has shown only now that a unit is stored, by their
-    /// findings. They are kept: the origin may not have them any more.
+    /// The stored segments that turn out to differ from others of their stretch now that a unit is stored, as
+    /// findings. They are kept: the origin may no longer have them.
     func late(after job: UnitJob) throws(StoreError) -> [UnitFinding: [AbsentRow]] {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return [:] }
         let id = job.rendition.id
@@ -83,7 +83,7 @@ extension UnitInspectors {
         var late: [UnitFinding: [AbsentRow]] = [:]
         let tally = state.withLock { $0.tallies[place] } ?? StreamTally()
         for (number, finding) in tally.late {
-            // One that is not stored yet is seen when it is.
+            // A segment that is not stored yet is checked when it is.
             guard try catalog.units.unit(of: id, .segment, number)?.state == .stored,
                 state.withLock({ $0.tallies[place]?.tell(number) ?? false })
             else { continue }

@@ -3,7 +3,7 @@ internal import Locking
 internal import MediaContainers
 internal import SystemPackage
 
-/// Makes the looks at the units of one asset: with the key of each, and with what goes before it in its rendition.
+/// Makes the checks of one asset's units, each with its key and its predecessor in the rendition.
 package final class UnitInspectors: Sendable {
     let token: AssetToken
     let catalog: Catalog
@@ -14,7 +14,7 @@ package final class UnitInspectors: Sendable {
     struct State {
         var stretches: [Int64: StretchesOfMedia] = [:]
         var starts: [Place: MediaExpectation.Start] = [:]
-        /// Segments that were looked at before what goes before them was there.
+        /// Segments that were checked before their predecessors were stored.
         var early: Set<Place> = []
         /// The tallies of stretches, by their first segments.
         var tallies: [Place: StreamTally] = [:]
@@ -53,7 +53,7 @@ package final class UnitInspectors: Sendable {
         return inspector
     }
 
-    /// The initialization section that goes before a segment, as far as it is there by now.
+    /// The initialization section of a segment, if it is stored.
     func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return .unknown }
         if let section = stretch.section {
@@ -62,7 +62,7 @@ package final class UnitInspectors: Sendable {
             return .movie(outline, isOld: !stretch.hasOwnSection)
         }
         guard stretch.first != job.unit.number else { return .nothing }
-        // One file with a movie at its beginning may be cut into segments.
+        // One MP4 file that begins with its movie box may be cut into segments.
         let start = try start(job.rendition, .segment, number: stretch.first)
         return start == .packets ? .nothing : start
     }
@@ -77,7 +77,7 @@ package final class UnitInspectors: Sendable {
             unit.encryption != .other
         else { return .unknown }
         let job = UnitJob(unit: unit, rendition: rendition)
-        // What can't be read is found out by those who look at files.
+        // Checks of files will report a file that can't be read.
         guard let path = try? paths.file(of: job.id, token, named: job.fileName),
             let file = try? OpenedFile(path)
         else { return .unknown }
@@ -110,7 +110,7 @@ struct StretchesOfMedia {
         /// The media sequence number of its first segment.
         let first: Int
         let section: Int?
-        /// Whether the section was named in this stretch, and not before a discontinuity.
+        /// Whether the section was named in this stretch, not before a discontinuity.
         let hasOwnSection: Bool
     }
 

@@ -1,10 +1,11 @@
-/// Gets one unit from its own place, else from another one that the stream has.
+/// Fetches one unit from its own address, otherwise from another address in the stream.
 package struct UnitTransfer: Sendable {
     package let job: UnitJob
     package let file: PartialFile
     let failOver: FailOver
     package let pause: RetryPause
-    /// Makes what gets a unit from one place, in so many tries; the last parameter tells whether it is the unit's own.
+    /// Makes the fetch of a unit from one address with a number of tries; the last parameter tells whether it is the
+    /// unit's own.
     package let fetch: @Sendable (UnitRecord, Int, Bool) -> SegmentFetch
 
     /// Fetches the unit until it is whole.
@@ -31,7 +32,7 @@ package struct UnitTransfer: Sendable {
             tried.insert(other.url)
         }
         guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
-        // Nobody else has it: its own host gets all the tries that it would have got.
+        // No other address has it: its own host gets all its tries.
         if let failure, !failure.isRetryable { throw failure }
         if file.watermark > 0, failure == nil { try file.restart() }
         return try await fetch(job.unit, RetryPolicy.usualTries, true).run()
@@ -60,7 +61,7 @@ package struct UnitTransfer: Sendable {
 }
 
 extension StoreError {
-    /// Whether another place may have what this one did not give.
+    /// Whether another address may have the unit.
     fileprivate var mayBeElsewhere: Bool {
         switch errorClass {
         case .http, .auth, .network, .integrity: true

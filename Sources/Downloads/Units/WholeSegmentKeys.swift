@@ -14,7 +14,7 @@ package final class WholeSegmentKeys: Sendable {
 
     /// Creates the keys of an asset.
     ///
-    /// - Parameter given: keys that count in place of those of the catalog, by their names.
+    /// - Parameter given: keys that replace those of the catalog, by name.
     package init(
         _ token: AssetToken, catalog: Catalog, vault: KeyVault?, given: [String: ContentCipher] = [:]
     ) {
@@ -22,7 +22,7 @@ package final class WholeSegmentKeys: Sendable {
         ciphers = Lock(given)
     }
 
-    /// The key and vector of a unit; `nil` when it needs none, or its key is not there.
+    /// The key and vector of a unit; `nil` if it needs none, or if its key is missing.
     package func cipher(of job: UnitJob) throws(StoreError) -> WholeSegmentCipher? {
         guard job.unit.encryption == .blocks, vault != nil, let plan = try plan(of: job),
             let part = plan.part(job.name), part.method.chainsBlocks, let id = part.keyID,
