@@ -4,7 +4,7 @@
 # make docs    one site of the manual and DocC          make reference   what the program says of itself, as pages
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
 # make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
-# make cluster ROUNDS=100 of nodes that share a store and are killed, stopped, ended; SEED=1
+# make cluster ROUNDS=100 of nodes that share a store and are killed, stopped, ended; SEED=1; load balancers in front of them
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 # make mutants   changes of single operators that the tests do not notice: COUNT=20 SEED=1 MODULES=HLSPlaylist,Transfers
 CONFIG ?= debug
@@ -48,6 +48,7 @@ test: lint
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
 	python3 Tests/Endurance/full.py --program .build/debug/offline-server
 	python3 Tests/Endurance/exports.py --rounds 20 --program .build/debug/offline-server
+	python3 Tests/Endurance/balancers.py --program .build/debug/offline-server
 
 lint:
 	@scripts/install-packages build lint
@@ -81,6 +82,7 @@ cluster:
 	swift build $(SWIFT_FLAGS) --product offline-server
 	python3 Tests/Endurance/cluster.py --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) \
 	    --program .build/debug/offline-server
+	python3 Tests/Endurance/balancers.py --program .build/debug/offline-server
 
 # Each has a build of its own. Leaks are not looked for: Swift's runtime keeps its metadata for good.
 # SUITES='^TransfersTests' runs some of them.

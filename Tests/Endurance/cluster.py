@@ -9,75 +9,24 @@ collects objects of no unit as soon as OFFLINE_SERVER_BUCKET_GRACE says).
 """
 import argparse
 import asyncio
-import json
-import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-import boto3
-
 import holding
 import origin
 import playing
 import product
+from services import Services
 
-TESTS = Path(__file__).resolve().parent.parent
 # Seconds until another node is active: a lease of 10 s, a look each half second, and a busy machine.
 BOUND = {"kill": 25, "stop": 25, "end": 15}
 GRACE = 20
-
-
-class Services:
-    """A PostgreSQL server and an S3 server in a folder."""
-
-    def __init__(self, folder):
-        # The user nobody, as whom root runs PostgreSQL, must be able to enter it.
-        folder.chmod(0o755)
-        self.database, self.objects = folder / "postgres", folder / "s3"
-        self.objects.mkdir()
-        subprocess.run([TESTS / "Postgres/server", "start", self.database], check=True)
-        self.port = (self.database / "port").read_text().strip()
-        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
-        self.moto = subprocess.Popen([TESTS / "S3/server", "moto", self.objects])
-        facts = self.objects / "server.json"
-        while not facts.exists():
-            time.sleep(0.05)
-        self.s3 = json.loads(facts.read_text())
-        self.credentials = folder / "credentials"
-        self.credentials.write_text(
-            f"[default]\naws_access_key_id = {self.s3['access_key']}\naws_secret_access_key = {self.s3['secret_key']}\n")
-        self.credentials.chmod(0o600)
-        self.client = boto3.client(
-            "s3", endpoint_url=self.s3["endpoint"], aws_access_key_id=self.s3["access_key"],
-            aws_secret_access_key=self.s3["secret_key"], region_name="us-east-1")
-
-    @property
-    def options(self):
-        return ["--catalog", self.url, "--media", f"s3://{self.s3['bucket']}/films", "--s3-endpoint", self.s3["endpoint"],
-                "--s3-credentials", str(self.credentials)]
-
-    def rows(self, sql):
-        done = subprocess.run(["psql", "-qXAt", "-c", sql, self.url], check=True, capture_output=True, text=True)
-        return done.stdout.split()
-
-    def named(self):
-        """The objects of all stored units."""
-        return set(self.rows("SELECT object FROM unit WHERE state = 1 AND object IS NOT NULL"))
-
-    def listed(self):
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.s3["bucket"], Prefix="films/")
-        return {item["Key"].rsplit(".", 1)[1] for page in pages for item in page.get("Contents", [])}
-
-    def stop(self):
-        self.moto.kill()
-        subprocess.run([TESTS / "Postgres/server", "stop", self.database])
 
 
 class Cluster:

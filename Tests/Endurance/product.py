@@ -38,9 +38,10 @@ async def exchange(port, method, path, fields, body):
 
 
 async def ask(writer, port, method, path, fields, body=None):
-    """Sends a request on an open connection."""
+    """Sends a request on an open connection, with the address as `Host` unless a field names another one."""
     content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *fields]
+    host = [] if any(field.startswith("Host:") for field in fields) else [f"Host: 127.0.0.1:{port}"]
+    lines = [f"{method} {path} HTTP/1.1", *host, *fields]
     if body is not None:
         lines += [f"Content-Type: application/{'octet-stream' if isinstance(body, bytes) else 'json'}"]
     lines += [f"Content-Length: {len(content)}"] if method not in ("GET", "HEAD") else []
