@@ -26,11 +26,12 @@ package struct ParallelismController {
         self.maximum = maximum
     }
 
-    /// A unit has come. Until the rate is known, what it waited says how many transfers fill the line.
+    /// Takes the times of a unit that has arrived. Until the rate is known, its waiting time tells how many transfers
+    /// fill the line.
     ///
     /// - Parameters:
-    ///   - seconds: since it was asked for.
-    ///   - waited: seconds of these until its first byte.
+    ///   - seconds: the time since its request.
+    ///   - waited: the part of this time before its first byte.
     package mutating func unitCame(after seconds: Double, waited: Double) {
         guard lastRate == nil, seconds > 0 else { return }
         let wanted = seconds / max(seconds - waited, seconds / Double(maximum))

@@ -33,13 +33,13 @@ package struct JSONShape: Sendable {
     package static func number(atLeast least: Double? = nil) -> JSONShape {
         JSONShape(.number(atLeast: least))
     }
-    /// A text that fits.
+    /// A text that passes a check.
     ///
-    /// - Parameter expected: what such a text is called, with an article.
+    /// - Parameter expected: the name of such a text for messages, with an article.
     package static func text(_ expected: String, _ fits: @escaping @Sendable (String) -> Bool) -> JSONShape {
         JSONShape(.text(expected: expected, fits: fits))
     }
-    /// One of some texts.
+    /// A text from a list.
     package static func name(_ names: [String]) -> JSONShape { JSONShape(.name(names)) }
     /// An array of values of one shape.
     package static func list(_ item: JSONShape, atLeast: Int = 0) -> JSONShape {
@@ -61,7 +61,7 @@ package struct JSONShape: Sendable {
     /// The shape, which may also be null.
     package var orNull: JSONShape { .either([self, .null]).meaning(meaning) }
 
-    /// The shape, and what a value of it means.
+    /// The shape with a description of its value.
     package func meaning(_ text: String?) -> JSONShape {
         var shape = self
         shape.meaning = text ?? meaning
@@ -142,7 +142,7 @@ extension JSONShape {
 }
 
 extension JSONFault {
-    /// Whether it is about members of the value that it points at.
+    /// Whether it concerns members of the value at its place.
     fileprivate var isOfMembers: Bool {
         if case .missing = kind { true } else { false }
     }
@@ -174,7 +174,7 @@ extension JSONShape {
         }
     }
 
-    /// The shapes that a value may have, but for null, none of them a choice again.
+    /// The shapes that a value other than null may have, without nested choices.
     private var alternatives: [JSONShape] {
         switch kind {
         case .null: []
@@ -210,7 +210,7 @@ extension JSONShape {
         }
     }
 
-    /// Whether a text in its place is no secret: where a number, a flag or one of some names is wanted.
+    /// Whether a text in its place can't be a secret: if a number, a flag or a name from a list is expected.
     private var isOpen: Bool {
         switch kind {
         case .flag, .integer, .number, .name, .null: true

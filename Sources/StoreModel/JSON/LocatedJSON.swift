@@ -1,4 +1,4 @@
-/// A value of a JSON text (RFC 8259) with its place in it, so that what is wrong with it can be pointed at. Pure.
+/// A value of a JSON text (RFC 8259) with its place, so that messages can name the place of a fault. Pure.
 package struct LocatedJSON: Sendable {
     /// The value at the place.
     package var value: Value
@@ -9,7 +9,7 @@ package struct LocatedJSON: Sendable {
     package indirect enum Value: Sendable {
         case null
         case bool(Bool)
-        /// A number as it stands in the text.
+        /// A number as it is written in the text.
         case number(String)
         case string(String)
         case array([LocatedJSON])
@@ -36,7 +36,7 @@ package struct LocatedJSON: Sendable {
 
     package init(_ value: Value, at offset: Int) { (self.value, self.offset) = (value, offset) }
 
-    /// The members of an object, by name; `nil` for anything else.
+    /// The member of an object with this name; `nil` for other values.
     package subscript(name: String) -> LocatedJSON? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.name == name }?.value
@@ -52,7 +52,7 @@ package struct LocatedJSON: Sendable {
 private struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
-    /// The names and numbers that lead to what is being read.
+    /// The names and numbers that lead to the value that is being read.
     private var path: [String] = []
     private static let deepest = 64
 

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The shape of a store's settings (`config.json`), and the faults of settings that don't fit it. Pure.
 package enum SettingsShape {
-    /// The first thing that is wrong with settings; `nil` when they can be read.
+    /// The first fault in settings; `nil` if they can be read.
     package static func fault(in bytes: [UInt8]) -> JSONFault? {
         do throws(JSONFault) {
             let document = try LocatedJSON(parsing: bytes)
@@ -240,9 +240,9 @@ extension SettingsShape {
 }
 
 extension LocatedJSON {
-    /// The items of an array; none of anything else.
+    /// The items of an array; empty for other values.
     package var items: [LocatedJSON] { if case .array(let items) = value { items } else { [] } }
-    /// The members of an object; none of anything else.
+    /// The members of an object; empty for other values.
     package var members: [Member] { if case .object(let members) = value { members } else { [] } }
     /// The text, if it is one.
     package var string: String? { if case .string(let text) = value { text } else { nil } }

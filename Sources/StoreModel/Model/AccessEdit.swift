@@ -29,7 +29,7 @@ public struct AccessEdit: Sendable, Equatable {
     /// A file with certificate authorities in PEM.
     public var certificateAuthority: String?
 
-    /// Changes nothing.
+    /// Makes an edit without changes.
     public init() {}
 
     /// Whether it changes nothing.

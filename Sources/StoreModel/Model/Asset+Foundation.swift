@@ -8,7 +8,7 @@ extension Asset {
     /// The length of its presentation.
     public var playingTime: Duration { .seconds(duration) }
 
-    /// The time at which it was asked for.
+    /// The time of its request.
     public var requestDate: Date { requestedAt.date }
 
     /// The time at which its first transfer began.
@@ -23,7 +23,7 @@ extension Asset {
     /// The time at which a player last asked for a segment; known to some seconds.
     public var lastPlayDate: Date? { lastPlayedAt?.date }
 
-    /// The end of the time for which its origin has asked to be left alone (Retry-After), if it waits for that.
+    /// The end of its origin's cooldown (Retry-After), if it waits for that.
     public var waitEndDate: Date? { waitsUntil?.date }
 }
 
@@ -36,10 +36,10 @@ extension AssetActivity {
     /// The time at which the work began.
     public var startDate: Date { since.date }
 
-    /// The time of the next try; `nil` when none is waited for.
+    /// The time of the next try; `nil` without a wait.
     public var nextTryDate: Date? { nextTryAt?.date }
 
-    /// The time since which no byte has come of what is transferred.
+    /// The time since which no byte of the running transfers has arrived.
     public var stallDate: Date? { stalledSince?.date }
 }
 
@@ -62,7 +62,7 @@ extension LicenseStatus {
     /// The time of the request, or of the renewal.
     public var requestDate: Date? { requestedAt?.date }
 
-    /// The end of the rental; `distantFuture` when it has none, `nil` when there is no license.
+    /// The end of the rental; `distantFuture` if it has none, `nil` without a license.
     public var expirationDate: Date? {
         switch expiry {
         case .never: .distantFuture
@@ -85,7 +85,7 @@ extension LicenseStatus {
 }
 
 extension Recording {
-    /// The length of media after which it ends; `nil` goes on to the stream's end.
+    /// The length of media after which it ends; `nil` for no limit.
     public var limit: Duration? { duration.map { .seconds($0) } }
 
     /// The time of its end; `nil` while it may still go on.

@@ -1,5 +1,5 @@
 extension Asset {
-    /// The reason why it waits, and what to do about it, in a sentence; `nil` when it does not wait.
+    /// The reason for which it waits, and the advice, in a sentence; `nil` if it does not wait.
     public var wait: String? {
         guard state == .queued || state == .downloading, let reason else { return nil }
         if reason == Self.reasonOfNoEngine { return noEngine }

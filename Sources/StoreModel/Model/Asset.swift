@@ -11,33 +11,33 @@
 public struct Asset: Sendable {
     /// Its permanent name.
     public var token: AssetToken
-    /// Its name for people.
+    /// Its display name.
     public var name: String
-    /// The address that it came from, without user information and query.
+    /// The stream's address, without user information and query.
     package var sourceURL: String
     /// The state of its transfer.
     public var state: AssetState
-    /// The reason for the state, such as `network` of a queued download; `nil` when there is none.
+    /// The reason for the state, such as `network` of a queued download; `nil` without one.
     public var reason: String?
-    /// The end of the time for which its origin wants no requests (Retry-After), if the asset waits for that.
+    /// The end of its origin's cooldown (Retry-After), if the asset waits for that.
     package var waitsUntil: Timestamp?
     /// Its priority in the queue: the highest goes first.
     public var priority: Int
-    /// Whether nothing evicts it.
+    /// Whether it is protected from eviction.
     public var isPinned: Bool
     /// The time at which a player last asked for a segment; exact to some seconds.
     package var lastPlayedAt: Timestamp?
     /// Bytes a second for all its transfers; `nil` is no limit of its own.
     public var rateLimit: UInt64?
-    /// The times at which it may be downloaded; `nil` for those of the engine.
+    /// The times of day at which it may be downloaded; `nil` uses the engine's schedule.
     public var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     public var isMeteredOK = false
     /// Seconds.
     package var duration: Double
-    /// Whether it plays with no network.
+    /// Whether it plays without a network.
     public var availability: Availability
-    /// Everything that is wrong with it.
+    /// Its problems, and their sum.
     public var health: Health
     /// The time of the request.
     package var requestedAt: Timestamp
@@ -51,13 +51,13 @@ public struct Asset: Sendable {
     public var license: LicenseStatus
     /// The file name of its poster in its folder.
     public var poster: String?
-    /// Its folder, as seen from the store's.
+    /// Its folder, relative to the store's.
     public var storePath: String
     /// The user's own data.
     public var meta: [String: String]
     /// Why it failed.
     public var failure: AssetFailure?
-    /// Its recording, when it is one of a live stream.
+    /// Its recording, if it is a recording of a live stream.
     public var recording: Recording?
     /// The addresses that redirects led to from its source when that was read, without user information and queries.
     public var redirects: [String] = []
@@ -78,8 +78,8 @@ public struct Asset: Sendable {
     public var tags: [String] = []
     /// How far it was watched.
     public var position = PlaybackPosition()
-    /// The bucket, such as `s3://films/store`, that media come from which the store's folder does not have; `nil` when all
-    /// are in the folder.
+    /// The bucket with the media that the store's folder does not have, such as `s3://films/store`; `nil` if all are
+    /// in the folder.
     public var mediaPlace: String?
 
     package init(
@@ -125,7 +125,7 @@ public struct AssetRendition: Sendable {
     public var codecs: String?
     /// Whether players show it even with subtitles off (FORCED): signs, and speech in a foreign language.
     public var isForced: Bool
-    /// Whether the asset is of no use without it.
+    /// Whether the asset can't play without it.
     public var isRequired: Bool
     /// Whether it has a playlist of its own.
     public var hasPlaylist: Bool
@@ -140,9 +140,9 @@ public struct AssetRendition: Sendable {
     /// Its size when complete, in bytes. It is exact when `isExact`. If not, it is an estimate from the stored
     /// segments, from sample segments, or from the bit rate; `nil` when nothing is known.
     public var expectedBytes: Int64?
-    /// Whether `expectedBytes` is known and not estimated.
+    /// Whether `expectedBytes` is exact, not an estimate.
     public var isExact: Bool
-    /// Whether all of it is stored.
+    /// Whether it is completely stored.
     public var isComplete: Bool
     /// The reason why it was given up; `nil` when it was not.
     public var failure: String?
@@ -151,7 +151,7 @@ public struct AssetRendition: Sendable {
     /// The weight of a second of it in the asset's progress: the bits per second that its playlist told, else the
     /// usual of its kind; never a measured rate, which comes late.
     package let weight: Double
-    /// Initialization sections, and how many of them are stored: without one, nothing of it plays.
+    /// The numbers of all initialization sections and of the stored ones: segments do not play without their section.
     package let (initializations, storedInitializations): (Int, Int)
 
     package init(_ row: RenditionRecord) {
@@ -189,11 +189,11 @@ extension Asset: Identifiable {
     /// Its permanent name.
     public var id: AssetToken { token }
 
-    /// Whether it plays from beginning to end with no network: media, playlists and keys are stored, and its license is
-    /// valid.
+    /// Whether it plays from beginning to end without a network: media, playlists and keys are stored, and its
+    /// license is valid.
     public var isPlayableOffline: Bool { availability.offline }
 
-    /// Everything that is wrong with it, each problem with its advice; empty when it is sound.
+    /// Its problems, each with its advice; empty if it is sound.
     public var problems: [HealthProblem] { health.problems }
 }
 

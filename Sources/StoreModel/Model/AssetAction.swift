@@ -16,17 +16,17 @@
 /// Pausing a complete, cancelled or failed asset changes nothing, since nothing is transferred. Cancelling a complete
 /// asset is refused: there is no download to give up.
 ///
-/// An asset that is copied from a folder is `resolving`, too, until it is there; it can only be removed.
+/// An asset that is being copied from a folder is `resolving`, too; it can only be removed.
 public enum AssetAction: String, Sendable, CaseIterable {
-    /// Stops the transfer and keeps everything; only `resume` goes on.
+    /// Stops the transfer and keeps the stored media; only `resume` continues it.
     case pause
-    /// Goes on with what is missing.
+    /// Continues with the missing units.
     case resume
     /// Gives the download up; stored media are kept for a day.
     case cancel
     /// Deletes the asset with all its files.
     case remove
-    /// Fetches what is missing or damaged, also of a complete asset.
+    /// Fetches missing and damaged units, also of a complete asset.
     case repair
     /// The engine reads its playlists.
     case resolve
@@ -34,11 +34,11 @@ public enum AssetAction: String, Sendable, CaseIterable {
     case begin
     /// The engine stops its transfers for now, for example because no slot is free, or there is no network or no room.
     case yield
-    /// Nothing is missing any more.
+    /// The last missing unit was stored.
     case finish
     /// An error ended it.
     case fail
-    /// It gets additional renditions, which have to be fetched.
+    /// The asset gets additional renditions, which have to be fetched.
     case extend
     /// The storage policy evicts it: its media are deleted.
     case evict

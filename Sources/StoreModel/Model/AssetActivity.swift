@@ -1,14 +1,14 @@
-/// The work that an engine does for an asset at this moment. Only the engine knows it; it is kept in no file.
+/// The work that an engine does for an asset at this moment. Only the engine knows it; it is stored nowhere.
 public struct AssetActivity: Sendable, Equatable {
     /// The kind of work.
     public enum Doing: String, Sendable, CaseIterable {
-        /// Its playlists and keys are being read.
+        /// Playlists and keys are being read.
         case resolving
-        /// Its media are being fetched.
+        /// Media are being fetched.
         case transferring
-        /// Something has failed and is being tried again; other transfers may go on meanwhile.
+        /// A request has failed and is retried; other transfers may go on.
         case retrying
-        /// It waits for a time, or for a condition.
+        /// The asset waits for a time or a condition.
         case waiting
         /// All media have arrived; the last of them are being stored.
         case finishing
@@ -22,9 +22,9 @@ public struct AssetActivity: Sendable, Equatable {
     public var attempt: Int
     /// The number of tries after which it is given up.
     public var of: Int
-    /// The failure of the last try; `nil` when nothing has failed.
+    /// The failure of the last try; `nil` without one.
     public var lastError: AssetFailure?
-    /// The time of the next try; `nil` when it runs, or nothing tells.
+    /// The time of the next try; `nil` if it is running or unknown.
     package var nextTryAt: Timestamp?
     /// The time since which running transfers have received no byte; `nil` for the first 3 seconds of a stall.
     package var stalledSince: Timestamp?
@@ -38,27 +38,27 @@ public struct AssetActivity: Sendable, Equatable {
         (self.lastError, self.nextTryAt, self.stalledSince) = (lastError, nextTryAt, stalledSince)
     }
 
-    /// Whether it is worth an event: something has failed, waits or has stalled.
+    /// Whether an event should report it: a retry, a wait or a stall.
     var isTroubled: Bool { doing == .retrying || doing == .waiting || stalledSince != nil }
 }
 
 /// The figures of an asset that only a running engine knows.
 public struct LiveFigures: Sendable, Equatable {
-    /// Bytes per second that arrived in the last seconds; `nil` when none did.
+    /// Bytes per second in the last seconds; `nil` if none arrived.
     public var speed: Double?
     /// Bytes that have arrived of units that are not committed yet.
     public var inFlight: Int64
-    /// The work on it; `nil` when nothing works on it.
+    /// The work on it; `nil` without any.
     public var activity: AssetActivity?
 
-    /// Figures; those of an asset on which nothing works, unless they are given.
+    /// Makes figures; by default those of an asset without work on it.
     public init(speed: Double? = nil, inFlight: Int64 = 0, activity: AssetActivity? = nil) {
         (self.speed, self.inFlight, self.activity) = (speed, inFlight, activity)
     }
 
-    /// The figures for an asset as the catalog has it: what waits in a queue waits, and what has ended does nothing.
+    /// The figures of an asset, completed from the catalog: a queued asset waits, and an ended one is idle.
     ///
-    /// - Parameter known: what the engine says of the asset; `nil` when it says nothing.
+    /// - Parameter known: the engine's figures; `nil` if it has none.
     public static func of(_ asset: Asset, known: LiveFigures?) -> LiveFigures {
         var figures = known ?? LiveFigures()
         switch asset.state {

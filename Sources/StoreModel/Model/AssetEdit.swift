@@ -2,7 +2,7 @@ internal import SystemPackage
 
 /// Changes that users may make to an asset at any time; `nil` leaves a property as it is.
 public struct AssetEdit: Sendable {
-    /// Its name for people.
+    /// Its display name.
     public var name: String?
     /// Higher goes first.
     public var priority: Int?
@@ -10,11 +10,11 @@ public struct AssetEdit: Sendable {
     public var meta: [String: String]?
     /// The user's tags, all of them.
     public var tags: [String]?
-    /// Whether nothing evicts it.
+    /// Whether it is protected from eviction.
     public var isPinned: Bool?
     /// Bytes a second for all its transfers; 0 lifts the limit.
     public var rateLimit: UInt64?
-    /// The times at which it may be downloaded.
+    /// The times of day at which it may be downloaded.
     public var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     public var isMeteredOK: Bool?

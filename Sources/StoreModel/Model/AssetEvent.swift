@@ -8,11 +8,11 @@ public struct AssetEvent: Sendable, Equatable {
     public var token: AssetToken
     /// The kind of event.
     public var kind: Kind
-    /// The state before; `nil` where the kind has none.
+    /// The state before; `nil` for kinds without one.
     public var from: AssetState?
     /// The state it is in now.
     public var state: AssetState?
-    /// The reason, such as `network`; `nil` when there is none.
+    /// The reason, such as `network`; `nil` without one.
     public var reason: String?
     /// The failure that caused it.
     public var failure: AssetFailure?
@@ -35,13 +35,13 @@ public struct AssetEvent: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         /// The asset was entered.
         case added
-        /// Its transfer came into another state, or waits for another reason.
+        /// The transfer has a new state, or waits for another reason.
         case state
         /// The asset was removed.
         case removed
-        /// Something else that is served of it has changed: its renditions, its bytes, its name.
+        /// Its served resources have changed in another way: its renditions, its bytes, its name.
         case changed
-        /// A segment came from another host of the stream, since its own failed; the reason names the other host.
+        /// A segment came from another host of the stream after its own host failed; the reason names the other host.
         case failover
         /// Another program deleted or changed files of it.
         case damaged

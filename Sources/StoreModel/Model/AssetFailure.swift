@@ -4,16 +4,16 @@ public struct AssetFailure: Codable, Sendable, Equatable {
     public var errorClass: String
     /// The name of the error, such as `stream-changed`; `nil` in failures that an earlier version has stored.
     public var code: String?
-    /// One sentence.
+    /// The message, in one sentence.
     public var message: String
-    /// The URL, without user information and query; `nil` when the error concerns none.
+    /// The URL, without user information and query; `nil` if the error has none.
     public var url: String?
-    /// Whether trying again may help.
+    /// Whether a retry may help.
     public var retryable: Bool
     /// The time of the failure.
     package var at: Timestamp
 
-    /// A failure as another process tells of it.
+    /// A failure as another process reports it.
     package init(
         errorClass: String, code: String? = nil, message: String, url: String?, retryable: Bool, at: Timestamp
     ) {
@@ -32,8 +32,8 @@ public struct AssetFailure: Codable, Sendable, Equatable {
 }
 
 extension AssetFailure {
-    /// Whether the origin has another stream now, so that somebody must decide which one is wanted.
+    /// Whether the origin has a different stream now, so that the user must decide which one to keep.
     package var isOtherStream: Bool { code == "stream-changed" }
-    /// Whether the stream has nothing of what was chosen, so that trying again can't help.
+    /// Whether the stream has nothing of the selection, so that a retry can't help.
     package var isOfChoice: Bool { code == "nothing-selected" }
 }

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
 extension AssetRequest {
-    /// The request without what is secret in it: header values, cookies, user information and queries.
+    /// The request without secrets: header values, cookies, user information and queries.
     package var withoutSecrets: AssetRequest {
         var request = self
         request.url = URIReference(url).redacted
@@ -14,14 +14,15 @@ extension AssetRequest {
         return request
     }
 
-    /// A path as it is, and a URL without user information and query.
+    /// A path unchanged, or a URL without user information and query.
     private static func shown(_ source: String) -> String {
         source.contains("://") ? URIReference(source).redacted : source
     }
 }
 
 extension OriginAccess {
-    /// The members that are no secret. A member that is added later is taken for one until it is named here.
+    /// The access with only those members that are known not to be secret. A new member counts as secret until it is
+    /// named here.
     fileprivate var withoutSecrets: OriginAccess {
         var access = OriginAccess()
         access.userAgent = userAgent

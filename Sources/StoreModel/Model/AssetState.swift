@@ -1,24 +1,24 @@
 /// The state of an asset's transfer. It does not tell whether the asset plays: see ``Asset/availability`` and
 /// ``Asset/license``. `AssetAction` has the table of transitions.
 public enum AssetState: String, Sendable, CaseIterable {
-    /// Its playlists are being read; what it consists of is not known yet.
+    /// Its playlists are being read; its renditions are not known yet.
     case resolving
     /// It waits for a slot, for the network, or for another condition.
     case queued
     /// Transfers are running.
     case downloading
-    /// Stopped by the user. What is stored is kept.
+    /// The user has stopped it. Stored media are kept.
     case paused
     /// Everything that was planned is stored.
     case complete
-    /// Given up by the user; what is stored is kept for a later resume.
+    /// The user has cancelled it; stored media are kept for a later resume.
     case cancelled
     /// Stopped by an error, which the asset carries.
     case failed
     /// Its files are being deleted.
     case removing
 
-    /// Whether the transfer has ended: nothing more happens until a user acts.
+    /// Whether the transfer has ended until a user acts.
     public var isTerminal: Bool {
         switch self {
         case .complete, .cancelled, .failed: true
@@ -46,7 +46,7 @@ public enum RenditionKind: String, Sendable, CaseIterable {
 }
 
 extension RenditionKind {
-    /// The bit rate to assume if nothing told one, in bits per second. It is never shown.
+    /// The assumed bit rate of a rendition without any, in bits per second. It is never shown.
     package var usualBandwidth: Int {
         switch self {
         case .audio: 128_000

@@ -27,7 +27,7 @@ public struct AssetToken: Hashable, Sendable, Comparable, CustomStringConvertibl
     ///
     /// - Parameters:
     ///   - now: the time of creation.
-    ///   - random: gives random bits; by default the system's, which nobody can guess.
+    ///   - random: a source of random bits; by default the system's, which can't be guessed.
     public init(at now: Timestamp, random: () -> UInt64 = { .random(in: .min ... .max) }) {
         var text: [UInt8] = []
         text.reserveCapacity(Self.length)

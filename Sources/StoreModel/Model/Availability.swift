@@ -1,4 +1,4 @@
-/// Whether an asset plays with no network, as a pure function of facts.
+/// The answer to the question whether an asset plays without a network: a pure function of facts.
 public struct Availability: Sendable, Equatable {
     /// Every segment, initialization section and key of the default selection is there at its size.
     public var offline: Bool
@@ -8,7 +8,7 @@ public struct Availability: Sendable, Equatable {
     public var ranges: [TimeRange]
     /// The stretches that are stored, whether or not keys and license let them play.
     public var stored: [TimeRange]
-    /// The obstacles to playing offline, in words for programs; empty when there are none.
+    /// The obstacles to offline playback, as words for programs; empty without any.
     public var blockedBy: [Obstacle]
 
     package init(
@@ -60,34 +60,34 @@ package struct UnitFacts: Sendable {
         self.finding = finding
     }
 
-    /// Whether the unit's bytes are there.
+    /// The presence of a unit's bytes.
     package enum Presence: Sendable, Equatable {
         case stored
         case missing
-        /// The catalog has it, the disk has not, or with another size.
+        /// The catalog has the unit; its file is missing or has another size.
         case damaged(isGone: Bool)
-        /// The origin says there is nothing here.
+        /// The origin marks the segment as a gap.
         case gap
     }
 
-    /// The finding that a person is to be told of; `nil` when there is none.
+    /// The finding to report; `nil` without one.
     package func notable(of state: AssetState) -> UnitFinding? {
         switch presence {
         case .damaged(let isGone): isGone ? .gone : .damaged
         case .gap: .gap
         case .stored: finding.flatMap { $0.isNotableMedia || $0.isOfAbsence ? $0 : nil }
-        // A complete asset lacks only what was there.
+        // A missing unit of a complete asset counts only if it was stored before.
         case .missing where state == .complete: finding.map { $0.isDamage ? $0 : nil } ?? .gone
         case .missing: nil
         }
     }
 
-    /// The stretch of the presentation that it stands for; what lies before that is no part of it.
+    /// The unit's stretch of the presentation, without the part before its beginning.
     package var range: TimeRange { TimeRange(start: max(start, 0), duration: duration + min(start, 0)) }
 }
 
 extension Availability {
-    /// Nothing is there.
+    /// The availability of an asset without any media.
     package static var nothing: Availability {
         Availability(offline: false, fromStartUntil: 0, ranges: [], stored: [], blockedBy: [])
     }
@@ -150,7 +150,7 @@ extension Availability {
         }
     }
 
-    /// The availability with more obstacles, under which nothing plays.
+    /// The availability with more obstacles, each of which prevents playback.
     package func blocked(by more: Set<Obstacle>) -> Availability {
         let obstacles = more.union(blockedBy)
         return Availability(
@@ -160,7 +160,7 @@ extension Availability {
 }
 
 extension TimeRange {
-    /// Rounding of segment durations that is no gap, in seconds.
+    /// The largest rounding error of segment durations that is not a gap, in seconds.
     package static let tolerance = 0.001
 
     /// Joins ranges that follow each other; they come in order.

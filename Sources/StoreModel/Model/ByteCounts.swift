@@ -1,5 +1,6 @@
 extension Int64 {
-    /// The largest number of bytes that is reckoned with. Origins may claim any; sums of these do not overflow.
+    /// The largest number of bytes in calculations. Origins may announce any number; sums of limited numbers do not
+    /// overflow.
     static let largestSize: Int64 = 1 << 52
 
     /// A number of bytes that was reckoned: from 0 to `largestSize`.

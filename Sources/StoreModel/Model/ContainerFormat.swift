@@ -25,12 +25,12 @@ package enum ContainerFormat: String, Sendable, CaseIterable {
     /// WebP.
     case webp
 
-    /// The format that a URL's extension and the playlist's tags tell; `nil` when only the bytes can.
+    /// The format by a URL's extension and the playlist's tags; `nil` if only the bytes can tell.
     ///
     /// - Parameters:
-    ///   - pathExtension: of the first segment's URL, without the dot.
+    ///   - pathExtension: the extension of the first segment's URL, without the dot.
     ///   - hasInitialization: whether EXT-X-MAP applies.
-    ///   - kind: what the rendition is.
+    ///   - kind: the kind of the rendition.
     package init?(pathExtension: String?, hasInitialization: Bool, kind: RenditionKind) {
         let known = pathExtension.flatMap { Self.byExtension[$0.lowercased()] }
         switch (known, hasInitialization) {
@@ -42,11 +42,11 @@ package enum ContainerFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a format that an extension tells agrees with the playlist: MP4 needs an initialization section, and a
-    /// transport stream hardly ever has one (RFC 8216bis, section 3.1). Where it does not, better look at the bytes.
+    /// Whether the format agrees with the playlist: MP4 needs an initialization section, and a transport stream
+    /// rarely has one (RFC 8216bis, section 3.1). If they disagree, the bytes should decide.
     package func fits(hasInitialization: Bool) -> Bool { self != (hasInitialization ? .ts : .mp4) }
 
-    /// Whether segments of this format are made into fragmented MP4 for players that want that.
+    /// Whether segments of this format are converted to fragmented MP4 for players that want that.
     package var isConverted: Bool {
         switch self {
         case .ts, .aac, .mp3, .ac3, .ec3: true
@@ -54,7 +54,7 @@ package enum ContainerFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the extension of an address tells a format.
+    /// Whether the extension of an address names a format.
     package static func isNamed(by url: String) -> Bool {
         URIReference(url).lastPathExtension.map { byExtension[$0.lowercased()] != nil } ?? false
     }

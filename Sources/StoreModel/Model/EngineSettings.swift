@@ -7,13 +7,13 @@ internal import Transfers
 /// The content of a store's `config.json`. Members that are not there have their usual values; unknown ones are
 /// refused (`SettingsShape`).
 package struct EngineSettings: Codable, Sendable {
-    /// The services that are told of changes of state.
+    /// The services that are called for events.
     package var hooks: [Hook] = []
-    /// The service that is asked for a fresh address when an origin refuses an old one.
+    /// The link resolver, which gives a fresh address when an origin refuses an old one.
     package var linkResolver: ExternalService?
-    /// How much the store may hold, and what may be evicted.
+    /// The limits of the store's size, and the order of eviction.
     package var storage = StoragePolicy()
-    /// The services that are asked for content keys, in this order.
+    /// The key providers, in the order in which they are asked.
     package var keyProviders: [KeyProviderSettings] = []
 
     /// How many assets download at once; 1 to 64.
@@ -22,28 +22,28 @@ package struct EngineSettings: Codable, Sendable {
     package var transfersPerAsset: Int?
     /// Bytes a second for all downloads together.
     package var rateLimit: UInt64?
-    /// Bytes a second for what comes from one origin.
+    /// The limit for downloads from one origin, in bytes per second.
     package var rateLimitPerHost: UInt64?
-    /// The times at which downloads run.
+    /// The times of day at which downloads run.
     package var schedule: Schedule?
-    /// Whether downloads go on while the connection costs by volume.
+    /// Whether downloads run while the connection costs by volume.
     package var mayUseMetered: Bool?
     /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
     package var meteredInterfaces: [String] = []
-    /// Whether it is kept when assets were played.
+    /// Whether plays are logged.
     package var logsPlays = true
-    /// The bucket in which media lie; `nil` for the store's folder.
+    /// The bucket for media; `nil` for the store's folder.
     package var media: MediaSettings?
     /// The URL of the PostgreSQL database that has the catalog; `nil` for a file in the store's folder.
     package var catalog: String?
-    /// The URL at which others reach this node of a store that several machines share.
+    /// The URL of this node for the other nodes of a shared store.
     package var nodeURL: String?
 
-    /// A service that is told of events.
+    /// A service that is called for events.
     package struct Hook: Codable, Sendable {
         /// States, or kinds of events (`added`, `removed`, `changed`); all when empty.
         package var on: [String]
-        /// The service that is told.
+        /// The service to call.
         package var service: ExternalService
 
         package init(on: [String] = [], service: ExternalService) {
@@ -58,7 +58,7 @@ package struct EngineSettings: Codable, Sendable {
             service = try ExternalService(from: decoder)
         }
 
-        /// Writes what `init(from:)` reads.
+        /// Writes the form that `init(from:)` reads.
         package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(on, forKey: .on)
@@ -67,7 +67,7 @@ package struct EngineSettings: Codable, Sendable {
 
         private enum CodingKeys: String, CodingKey { case on }
 
-        /// Whether it is to be told of an event.
+        /// Whether it is called for an event.
         package func concerns(_ event: AssetEvent) -> Bool {
             on.isEmpty
                 || on.contains(event.kind == .state ? event.state?.rawValue ?? "" : event.kind.rawValue)
@@ -77,7 +77,7 @@ package struct EngineSettings: Codable, Sendable {
     /// The usual settings.
     package init() {}
 
-    /// Reads settings; what is missing has its usual value.
+    /// Reads settings; missing ones get their defaults.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hooks = try container.decodeIfPresent([Hook].self, forKey: .hooks) ?? []

@@ -1,10 +1,10 @@
-/// The size of a rendition when it is complete, by what is known of it. Pure.
+/// The expected size of a complete rendition, from the known facts. Pure.
 package struct ExpectedSize: Sendable, Equatable {
     /// How much the figure is worth.
     package enum Basis: Sendable {
         /// The playlist tells the length of each part, or all of it is stored.
         case exact
-        /// By sizes of segments: those that are stored, or that the origin told of some.
+        /// By sizes of segments: those that are stored, or some that the origin was asked for.
         case measured
         /// By the bit rate that a playlist declares, or by too few segments.
         case declared
@@ -14,10 +14,10 @@ package struct ExpectedSize: Sendable, Equatable {
     var basis: Basis
     /// Segments that must be stored before their mean tells the size of all.
     static let enoughSegments = 3
-    /// The share of what measured sizes make likely that is wanted in any case.
+    /// The share of a measured estimate that is almost certainly needed.
     package static let certainShare = 0.95
 
-    /// `nil` while nothing is known.
+    /// Makes the expectation; `nil` while no fact is known.
     package init?(_ row: RenditionRecord) {
         if row.isComplete {
             self.init(row.storedBytes, .exact)
@@ -48,10 +48,10 @@ package struct ExpectedSize: Sendable, Equatable {
         return Int64(bytes: Double(row.storedBytes) + each * (all - stored))
     }
 
-    /// Bytes that a rendition is known to want still; 0 when too little is known. Nothing waits for room, or is evicted,
-    /// for what somebody only claims.
+    /// The bytes that a rendition is known to need still; 0 if too little is known. A mere claim of a bit rate makes
+    /// no asset wait for space, and causes no eviction.
     ///
-    /// - Parameter share: the share of what measured sizes make likely that counts.
+    /// - Parameter share: the share of a measured estimate that counts.
     package static func knownNeed(_ row: RenditionRecord, share: Double = certainShare) -> UInt64 {
         guard let size = ExpectedSize(row) else { return 0 }
         let missing = Double(max(0, size.bytes - row.storedBytes))

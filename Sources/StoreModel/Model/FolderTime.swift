@@ -1,5 +1,5 @@
-/// The time at which a file last came into a folder, was renamed or deleted in it, as the file system has it. Good
-/// only for being compared with another one.
+/// The modification time of a folder: the last time at which a file was created, renamed or deleted in it. It is only
+/// compared with other such times.
 package struct FolderTime: Sendable, Equatable {
     package var nanoseconds: Int64
 

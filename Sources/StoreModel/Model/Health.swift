@@ -1,7 +1,7 @@
 /// The health of an asset: its level and its problems. It is a pure function of facts, so that commands, the API,
-/// events, `/metrics` and the page all say the same.
+/// events, `/metrics` and the page agree.
 public struct Health: Sendable, Equatable {
-    /// The worst of what is known of an asset.
+    /// The level of an asset's worst known problem.
     public enum Level: String, Sendable, CaseIterable {
         /// Everything that was requested is stored and undamaged.
         case sound
@@ -11,9 +11,9 @@ public struct Health: Sendable, Equatable {
         case damaged
     }
 
-    /// The worst of what is known.
+    /// The level of the worst known problem.
     public var level: Level
-    /// Everything that is wrong, the worst first.
+    /// All problems, the worst first.
     public var problems: [HealthProblem]
 
     /// A condition.
@@ -31,7 +31,7 @@ public struct Health: Sendable, Equatable {
     }
 }
 
-/// Something that is wrong with an asset.
+/// A problem of an asset.
 public struct HealthProblem: Sendable, Equatable {
     /// The kinds of problems, as the asset object names them.
     public enum Kind: String, Sendable, CaseIterable {
@@ -39,22 +39,22 @@ public struct HealthProblem: Sendable, Equatable {
         case segmentMissing = "segment-missing"
         /// Segments with other bytes than were stored.
         case segmentDamaged = "segment-damaged"
-        /// The playlist of a rendition that is gone or cut off.
+        /// The playlist of a rendition is missing or truncated.
         case playlistMissing = "playlist-missing"
         /// Segments that no player can decode.
         case undecodable
-        /// Segments of two versions of the stream. Without a rendition: the origin has another stream now than the
-        /// stored one.
+        /// Segments are of two versions of the stream. Without a rendition: the origin has a different stream now
+        /// than the stored one.
         case drifted
         /// Content keys that are not stored.
         case keyMissing = "key-missing"
-        /// A license whose time is over.
+        /// The license has expired.
         case licenseExpired = "license-expired"
         /// Segments that the stream never had, or that could not be fetched while a live stream was recorded.
         case gap
         /// A rendition that was given up, or whose playlist could not be read.
         case renditionLost = "rendition-lost"
-        /// Segments in an unknown format, or unlike their neighbors. They may play.
+        /// Segments are in an unknown format, or unlike their neighbors. They may play.
         case unknownMedia = "unknown-media"
 
         package var level: Level {
@@ -70,7 +70,7 @@ public struct HealthProblem: Sendable, Equatable {
 
     /// The way to mend a problem, for programs; the command that a person types is made of it.
     public enum Advice: String, Sendable, CaseIterable {
-        /// Fetch again what is missing or damaged.
+        /// Fetch missing and damaged units again.
         case repair
         /// Go on with the download.
         case resume
@@ -82,7 +82,7 @@ public struct HealthProblem: Sendable, Equatable {
         case addKey = "add-key"
         /// Ask for the tracks again.
         case addTracks = "add-tracks"
-        /// Nothing helps.
+        /// No action helps.
         case none
     }
 
@@ -90,9 +90,9 @@ public struct HealthProblem: Sendable, Equatable {
     public var kind: Kind
     /// The name of the rendition; `nil` when it concerns the whole asset.
     public var rendition: String?
-    /// Its first second in the presentation; `nil` when it has no place there.
+    /// Its first second in the presentation; `nil` without a place in it.
     public var start: Double?
-    /// Seconds; `nil` when it has none.
+    /// Its length in seconds; `nil` without one.
     public var duration: Double?
     /// The number of segments, keys or renditions.
     public var count: Int
@@ -130,7 +130,7 @@ package struct HealthFacts: Sendable {
     package struct Rendition: Sendable {
         package var name: String
         package var failure: String?
-        /// Whether its bytes come from an origin or a folder that can be asked again.
+        /// Whether its bytes come from an origin or a folder that has them still.
         package var isFetched: Bool
         package var isComplete: Bool
 
@@ -150,18 +150,18 @@ package struct HealthFacts: Sendable {
     package var units: [NotableUnit] = []
     /// The renditions whose playlists are gone or cut off.
     package var brokenPlaylists: [String] = []
-    /// Gaps of a recording, which say why; `nil` for what is none.
+    /// The gaps of a recording, with their causes; `nil` for other assets.
     package var gaps: [RecordingGap]?
     package var missingKeys = 0
     /// Whether its license has expired.
     package var isExpired = false
-    /// Whether missing keys can be asked for.
+    /// Whether missing keys can be fetched.
     package var hasKeySource = true
-    /// Whether it was copied from a folder, which has nothing else now.
+    /// Whether it was copied from a folder, its only source.
     package var isImported = false
     /// The failure that its download ended with.
     package var failure: AssetFailure?
-    /// The unit that it failed for, where that is known.
+    /// The unit that caused its failure, if known.
     package var failedUnit: NotableUnit?
     /// The rendition that has segments of two versions of the stream, and how that was seen.
     package var drifted: (rendition: String, cause: String)?
@@ -183,7 +183,7 @@ package struct HealthFacts: Sendable {
 }
 
 extension Health {
-    /// The most problems that are told one by one; beyond that, those of one kind in one rendition are one.
+    /// The largest number of problems in detail; beyond it, those of one kind in one rendition are joined.
     static let mostProblems = 100
 
     /// Judges an asset.
@@ -202,13 +202,13 @@ extension Health {
         return Health(level: level(problems, facts), problems: problems + failureProblems(facts))
     }
 
-    /// The fault of the stream that a download failed for. It is no damage: what is stored is as it was.
+    /// The fault of the stream that made a download fail. It is no damage: stored media are unchanged.
     private static func failureProblems(_ facts: HealthFacts) -> [HealthProblem] {
         guard facts.state == .failed, let failure = facts.failure else { return [] }
         let kind: HealthProblem.Kind
         switch failure.code {
         case "integrity": kind = .undecodable
-        // What is mixed already is told as that.
+        // A mixture of versions is reported separately.
         case _ where failure.isOtherStream:
             guard facts.drifted == nil else { return [] }
             kind = .drifted
@@ -259,7 +259,7 @@ extension Health {
 
     private static func kind(of unit: NotableUnit, in facts: HealthFacts) -> HealthProblem.Kind? {
         switch unit.finding {
-        // Of a download that is under way, everything is missing at first.
+        // At the beginning of a running download, everything is missing.
         case .gone: facts.state == .complete ? .segmentMissing : nil
         case .damaged: facts.state == .complete ? .segmentDamaged : nil
         case .undecodable: .undecodable
@@ -281,7 +281,7 @@ extension Health {
     }
 
     private static func playlistProblems(_ facts: HealthFacts) -> [HealthProblem] {
-        // A download that is under way writes them before anything else.
+        // A running download writes its playlists first.
         guard facts.state == .complete else { return [] }
         return facts.brokenPlaylists.map {
             HealthProblem(kind: .playlistMissing, rendition: $0, count: 1, advice: .repair)

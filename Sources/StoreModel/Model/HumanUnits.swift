@@ -4,7 +4,7 @@ package enum HumanUnits {
     package static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         for unit in ["B", "kB", "MB", "GB"] {
-            // What would be rounded to 1000 is said in the next unit.
+            // A value that would be rounded to 1000 is written in the next unit.
             if abs(value) < (unit == "B" ? 1000 : 999.5) {
                 return unit == "B" ? "\(count) B" : "\(decimal(value)) \(unit)"
             }

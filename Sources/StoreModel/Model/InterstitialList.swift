@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The assets of an interstitial (RFC 8216bis, appendix D.4), with what players need of them.
+/// The assets of an interstitial (RFC 8216bis, appendix D.4), with the members that players need.
 package struct InterstitialList: Codable, Sendable {
     /// One asset.
     package struct Item: Codable, Sendable {
@@ -37,7 +37,7 @@ package struct InterstitialList: Codable, Sendable {
         case skipControl = "SKIP-CONTROL"
     }
 
-    /// Reads a list; `nil` when it is none.
+    /// Reads a list; `nil` if the JSON is not one.
     package init?(_ json: [UInt8]) {
         guard let list = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
         self = list
@@ -48,8 +48,8 @@ package struct InterstitialList: Codable, Sendable {
 
 /// The treatment of interstitials (RFC 8216bis, appendix D), which have assets of their own.
 public enum InterstitialChoice: String, Codable, Sendable, CaseIterable {
-    /// Their assets are stored, too.
+    /// Their assets are stored.
     case keep
-    /// They are left out of what is served.
+    /// They are left out of served playlists.
     case drop
 }

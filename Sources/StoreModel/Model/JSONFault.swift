@@ -1,25 +1,25 @@
-/// A fault of a JSON document, and its place. Its sentence shows no value that may be a secret.
+/// A fault of a JSON document, and its place. Its sentence quotes no value that may be secret.
 public struct JSONFault: Error, Sendable, Equatable {
     /// The kind of fault.
     public var kind: Kind
     /// The place as a JSON Pointer (RFC 6901); empty for the document as a whole.
     public var pointer: String
-    /// The position of the first byte of what is wrong.
+    /// The position of the fault's first byte.
     public var offset: Int
 
     /// The kinds of faults.
     public enum Kind: Sendable, Equatable {
         /// The text ceases to be JSON.
         case syntax(String)
-        /// A member that is not known, its object, and the names that are known there.
+        /// An unknown member, its object, and the names that are known there.
         case unknown(String, within: String?, known: [String])
         /// A member is there twice.
         case repeated(String)
         /// A member that has to be there is not.
         case missing(String)
-        /// A value is not what its member takes: what it is, what the member takes, and what the member means.
+        /// A value does not fit its member: the found value, the expected one, and the meaning of the member.
         case unfit(found: String, expected: String, meaning: String?)
-        /// Members do not go together, or a value can't be what it says; in a clause.
+        /// Members contradict each other, or a value is impossible; the text is a clause.
         case conflict(String)
     }
 
@@ -32,24 +32,24 @@ public struct JSONFault: Error, Sendable, Equatable {
         self.offset = offset
     }
 
-    /// The known name that was probably meant; `nil` when none is near.
+    /// The known name that was probably meant; `nil` if none is similar.
     public var suggestion: String? {
         guard case .unknown(let name, _, let known) = kind else { return nil }
         return NearestName.of(name, among: known)
     }
 
-    /// The member that is wrong, for people; `nil` for the document as a whole.
+    /// The faulty member, for people; `nil` for the document as a whole.
     private var member: String? {
         let parts = pointer.split(separator: "/").map(String.init)
-        // A number alone says little: what it is a part of is named, too.
+        // A number alone says little: its array is named, too.
         guard let last = parts.last else { return nil }
         let name = last.allSatisfy(\.isNumber) ? parts.suffix(2).joined(separator: "/") : last
         return name.replacing("~1", with: "/").replacing("~0", with: "~").plainLine
     }
 
-    /// One clause, and what to do.
+    /// The fault in one clause, with the advice.
     ///
-    /// - Parameter noun: what members are called where the document comes from: `member` or `key`.
+    /// - Parameter noun: the word for members in the document's format: `member` or `key`.
     public func sentence(_ noun: String = "member") -> String {
         switch kind {
         case .syntax(let text): "this is no JSON: \(text)"
@@ -71,7 +71,7 @@ public struct JSONFault: Error, Sendable, Equatable {
         return "; known are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
     }
 
-    /// A name that somebody made up, in a length that can be read.
+    /// A user's name, short enough to be read.
     private static func shown(_ name: String) -> String {
         let line = name.plainLine
         return line.count > 60 ? "\(line.prefix(60))…" : line

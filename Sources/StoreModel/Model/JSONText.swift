@@ -1,22 +1,22 @@
 internal import FoundationEssentials
 
-/// JSON of `Codable` values, for what the program itself, or a program of the user, reads back. Names are sorted, so that
-/// equal values have equal texts.
+/// JSON of `Codable` values, for the program itself or programs of the user. Names are sorted, so that equal values
+/// have equal texts.
 package enum JSONText {
-    /// A value as it is kept in a column, with each slash behind a backslash. Digests are made of this form: it never
-    /// changes.
+    /// A value for a column of the catalog, with a backslash before each slash. Digests are made of this form: it
+    /// must never change.
     package static func encode(_ value: some Encodable) throws -> String {
         try text(of: value, .sortedKeys)
     }
 
-    /// A list; nothing for one that is empty.
+    /// A list; `nil` for an empty one.
     package static func encode(orNull list: [some Encodable]) throws -> String? {
         list.isEmpty ? nil : try encode(list)
     }
 
-    /// A value for others, with slashes as they are.
+    /// A value for other programs, with plain slashes.
     ///
-    /// - Parameter hasLines: whether each member gets a line of its own.
+    /// - Parameter hasLines: whether each member has a line of its own.
     package static func plain(_ value: some Encodable, hasLines: Bool = false) throws -> String {
         try text(
             of: value,

@@ -10,13 +10,13 @@ package enum KeyAnswer: Sendable {
     case unknown
 }
 
-/// Why a license gives nothing.
+/// The reason for which a license permits nothing.
 public enum LicenseRefusal: String, Sendable {
-    /// The rental or the play window is over.
+    /// The rental or the play window has ended.
     case expired = "license-expired"
-    /// It was revoked.
+    /// The license was revoked.
     case revoked = "license-revoked"
-    /// The system's clock was set back behind a moment at which the license had ended already.
+    /// The system's clock was set back to before a time at which the license had ended.
     case clockMovedBack = "clock-moved-back"
 
     /// The reason of the refusal and the advice, in one sentence.

@@ -1,7 +1,7 @@
-/// A key provider as a store's `config.json` has it.
+/// A key provider in a store's `config.json`.
 package struct KeyProviderSettings: Codable, Sendable {
     package var name: String
-    /// Which keys it gives. All that are there must hold, and one must be there.
+    /// The rules for the keys that it gives. All given rules must hold, and one must be given.
     package var formats: [String]?
     package var schemes: [String]?
     /// Hosts; `*.example.com` is all below `example.com`.
@@ -10,7 +10,7 @@ package struct KeyProviderSettings: Codable, Sendable {
     package var contentID: String?
     /// An http or https URL, or a file.
     package var certificate: String?
-    /// A template for an http or https URL. Values are percent-encoded, and none may stand in the host.
+    /// A template for an http or https URL. Values are percent-encoded, and the host must not contain any.
     package var url: String?
     package var method: String?
     package var headers: [String: SettingsText]?
@@ -24,7 +24,7 @@ package struct KeyProviderSettings: Codable, Sendable {
     package var command: [String]?
     /// The key itself, from a file, a credential or a variable: its bytes, or hexadecimal digits, or base 64.
     package var key: SettingsText?
-    /// Seconds after which a key is asked for again, when the answer has no date.
+    /// Seconds after which a key is renewed if the answer has no date.
     package var renewAfter: Int64?
 
     /// The places in a JSON answer: names and numbers with dots between.
@@ -64,7 +64,7 @@ package struct KeyProviderSettings: Codable, Sendable {
         case renewAfter = "renew_after"
     }
 
-    /// Whether a header field stands in it whose value may be a secret.
+    /// Whether it has a header field whose value may be secret.
     package var holdsSecrets: Bool {
         (headers ?? [:]).contains { $1.isPlain && !Self.openFields.contains($0.lowercased()) }
     }

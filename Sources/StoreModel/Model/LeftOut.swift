@@ -1,12 +1,12 @@
 internal import Languages
 
-/// Something that was asked for with an asset and is not in it: the stream does not have it, or it does not apply. What the
-/// stream has and could not be had is no such thing.
+/// A requested rendition or term that an asset lacks: the stream does not have it, or it does not apply. Renditions
+/// that the stream has but that could not be fetched are `LostStream`s.
 public struct LeftOut: Codable, Sendable, Hashable {
     /// The kinds of things that can be left out.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case audio, subtitles
-        /// A variant, or what goes with one: I-frame playlists.
+        /// A variant, or something that belongs to variants: I-frame playlists.
         case variant
         /// Terms of a license; the stream is not encrypted.
         case licenseTerms = "license-terms"
@@ -14,9 +14,9 @@ public struct LeftOut: Codable, Sendable, Hashable {
         case recording
     }
 
-    /// The kind of what was asked for.
+    /// The kind of the request.
     public var kind: Kind
-    /// The wish, as it was said.
+    /// The request in the user's words.
     public var wanted: String
     /// The choices that the stream has; empty where there is no choice.
     public var offered: [String]
@@ -26,7 +26,7 @@ public struct LeftOut: Codable, Sendable, Hashable {
         (self.kind, self.wanted, self.offered) = (kind, wanted, offered)
     }
 
-    /// One clause for people: `audio xx; the stream has en, de`.
+    /// A clause for people: `audio xx; the stream has en, de`.
     public var sentence: String {
         let name = kind == .licenseTerms || kind == .recording ? "" : "\(kind.rawValue) "
         return "\(name)\(wanted.plainLine); \(excuse)"

@@ -1,5 +1,5 @@
-/// The license of an encrypted asset: terms and what has happened to them. A value; the present moment, always
-/// that of the `TrustedClock`, is passed in.
+/// The license of an encrypted asset: its terms and its history. The present time is passed in; it is always that of
+/// the `TrustedClock`.
 package struct License: Sendable, Equatable {
     package var terms = LicenseTerms()
     package var requestedAt: Timestamp
@@ -9,12 +9,12 @@ package struct License: Sendable, Equatable {
     /// The end of the play window; `nil` before the first play, or without one.
     package var playExpiresAt: Timestamp?
     package var revokedAt: Timestamp?
-    /// How far the clock had come when another license's provider confirmed that it stood wrong: until it gets
-    /// there again, time goes on from here.
+    /// The latest time that a wrong clock had shown when another license's provider confirmed the right time: until
+    /// the clock reaches this time again, it continues from here.
     package var floor: Timestamp?
     /// The reading of the clock when `floor` was read.
     package var floorReadAt: Timestamp?
-    /// Whether another store has granted it, and sealed it with the keys.
+    /// Whether another store granted it, and sealed it with the keys.
     package var isForeign = false
     package var lastPlayedAt: Timestamp?
     package var keysHandedOut: Int64 = 0
@@ -25,7 +25,7 @@ package struct License: Sendable, Equatable {
         expiresAt = terms.rental.map(now.adding(seconds:))
     }
 
-    /// Whether keys may be handed out.
+    /// The decision whether keys may be handed out.
     package enum Verdict: Sendable, Equatable {
         case valid, expired, revoked
     }
@@ -43,7 +43,7 @@ package struct License: Sendable, Equatable {
         return floor.adding(milliseconds: max(0, now.milliseconds - (floorReadAt ?? now).milliseconds))
     }
 
-    /// The moment from which on it is of no use; `nil` is never.
+    /// The time at which it ends; `nil` for never.
     package var end: Timestamp? { [expiresAt, playExpiresAt].compactMap(\.self).min() }
 
     /// The license after a key was handed out for the first time.

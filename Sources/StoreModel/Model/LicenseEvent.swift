@@ -2,13 +2,13 @@
 public struct LicenseEvent: Sendable, Equatable {
     /// The kinds of events.
     public enum Kind: String, Sendable {
-        /// It was granted with the download.
+        /// The license was granted with the download.
         case requested
-        /// It was granted anew.
+        /// The license was renewed.
         case renewed
         /// A provider gave its keys again, ahead of the date that it had named; the terms go on.
         case keysRenewed = "keys-renewed"
-        /// It was revoked, and its keys were wiped.
+        /// The license was revoked, and its keys were wiped.
         case revoked
         /// A key was handed out for the first time.
         case played
@@ -20,7 +20,7 @@ public struct LicenseEvent: Sendable, Equatable {
 
     /// The kind of event.
     public var kind: Kind
-    /// The time of the event; of several alike, the last one.
+    /// The time of the event; for several of the same kind, that of the last one.
     package var at: Timestamp
     /// How many times.
     public var count: Int64

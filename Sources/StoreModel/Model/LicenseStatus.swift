@@ -1,14 +1,14 @@
 /// The license of an asset, as users see it.
 public struct LicenseStatus: Sendable, Equatable {
-    /// Whether its keys may be used.
+    /// The state of the license: whether its keys may be used.
     public enum State: String, Sendable {
         /// The asset is not encrypted and needs no license.
         case none
-        /// Its keys are handed out.
+        /// Its keys may be used.
         case valid
         /// A limit has passed.
         case expired
-        /// It was revoked, and the keys are wiped.
+        /// The license was revoked, and the keys are wiped.
         case revoked
         /// A content key is not stored, or can't be unsealed.
         case missing
@@ -16,17 +16,17 @@ public struct LicenseStatus: Sendable, Equatable {
 
     /// The end of a license.
     public enum Expiry: Sendable, Equatable {
-        /// A purchase, or nothing encrypted.
+        /// The asset is bought, or not encrypted.
         case never
         /// A rental.
         case at(Timestamp)
-        /// There is no license.
+        /// The asset has no license.
         case unknown
     }
 
     /// Whether keys may be used.
     public var state: State
-    /// The terms; `nil` when nothing is encrypted.
+    /// The terms; `nil` if nothing is encrypted.
     public var terms: LicenseTerms?
     /// The time of the request, or of the renewal.
     package var requestedAt: Timestamp?
@@ -45,7 +45,7 @@ public struct LicenseStatus: Sendable, Equatable {
     /// Whether the system's clock was set back: by that clock the license would still be valid.
     public var isClockBehind = false
 
-    /// The status of what is not encrypted.
+    /// The status of an asset without encryption.
     public static let none = LicenseStatus(state: .none, expiry: .never)
 
     package init(state: State, expiry: Expiry) {

@@ -1,4 +1,4 @@
-/// On what terms the keys of an asset may be used. Both limits can hold at once; the earlier one binds.
+/// The terms for the use of an asset's keys. If both limits are set, the earlier end counts.
 ///
 /// ```swift
 /// var request = DownloadRequest(url: streamURL)

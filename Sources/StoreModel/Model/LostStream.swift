@@ -15,7 +15,7 @@ public struct LostStream: Codable, Sendable, Hashable {
     /// The reason, in a clause that holds no secret.
     public var reason: String
 
-    /// A part of a stream, and what went wrong with it.
+    /// Makes a lost stream of a rendition and its error.
     public init(
         kind: String, language: String? = nil, title: String? = nil, resolution: String? = nil,
         bandwidth: Int? = nil, reason: String
@@ -24,10 +24,10 @@ public struct LostStream: Codable, Sendable, Hashable {
         (self.resolution, self.bandwidth, self.reason) = (resolution, bandwidth, reason)
     }
 
-    /// The part and what happened to it, in a sentence.
+    /// The rendition and the reason, in a sentence.
     public var sentence: String { "\(label): \(reason)" }
 
-    /// Whether it is sound or subtitles, which nothing else of the stream takes the place of.
+    /// Whether it is audio or subtitles, for which the stream has no substitute.
     package var isMissed: Bool {
         kind == RenditionKind.audio.rawValue || kind == RenditionKind.subtitles.rawValue
     }
@@ -49,7 +49,7 @@ public struct LostStream: Codable, Sendable, Hashable {
         LostStream(kind: "interstitial", reason: error.occurrence)
     }
 
-    /// Whether an asset has got it since, in one of its renditions.
+    /// Whether one of the asset's renditions has it by now.
     package func isFound(in rows: [RenditionRecord]) -> Bool {
         rows.contains { row in
             row.kind.rawValue == kind && row.language == language && row.title == title

@@ -1,4 +1,4 @@
-/// The bucket of an S3 store in which the media of a store lie, as the settings name it.
+/// The settings of the bucket in an S3 store with the store's media.
 package struct MediaSettings: Codable, Sendable, Equatable {
     /// `s3://BUCKET/PREFIX`.
     package var url: String
@@ -15,9 +15,9 @@ package struct MediaSettings: Codable, Sendable, Equatable {
     /// Bytes that the store's folder keeps at most; 50 GB when `nil`.
     package var cacheSize: UInt64?
 
-    /// The smallest cache: less would not hold what a few players are about to get.
+    /// The smallest cache: a smaller one would not hold the next segments of a few players.
     package static let smallestCache: UInt64 = 64_000_000
-    /// The size of a cache when nobody says it.
+    /// The default size of a cache.
     package static let usualCache: UInt64 = 50_000_000_000
 
     package init(url: String, endpoint: String) { (self.url, self.endpoint) = (url, endpoint) }

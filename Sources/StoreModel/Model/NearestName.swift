@@ -1,7 +1,7 @@
 /// The known name that a mistyped one was probably meant to be. Pure.
 package enum NearestName {
-    /// The nearest of some names, if any is near: a third of its letters may be wrong, missing, too many or in the
-    /// wrong order.
+    /// The most similar known name, if there is one: a third of its letters may be wrong, missing, superfluous or
+    /// exchanged.
     package static func of(_ name: String, among known: [String]) -> String? {
         let wanted = Array(name.lowercased().utf8)
         guard wanted.count <= 64 else { return nil }
@@ -11,7 +11,7 @@ package enum NearestName {
         return nearest.distance < wanted.count ? nearest.name : nil
     }
 
-    /// How many insertions, deletions, replacements and exchanges of neighbors lead from one text to another
+    /// The number of insertions, deletions, replacements and exchanges of neighbors that turn one text into another
     /// (Damerau and Levenshtein, each letter moved once).
     package static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [[Int]](repeating: Array(0...right.count), count: left.count + 1)

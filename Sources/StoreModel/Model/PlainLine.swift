@@ -1,6 +1,6 @@
 extension String {
-    /// The text in one line that neither controls a terminal nor turns around what is written beside it. What a stream
-    /// says of itself is shown to people like this.
+    /// The text in one line, without characters that control a terminal or change the direction of neighboring text.
+    /// Texts of streams are shown in this form.
     package var plainLine: String {
         String(String.UnicodeScalarView(unicodeScalars.compactMap(\.inPlainLine)))
     }

@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 /// The recording of a live stream.
 public struct Recording: Sendable, Equatable {
-    /// Seconds of media after which it ends; `nil` goes on to the stream's end.
+    /// Seconds of media after which it ends; `nil` for no limit.
     package var duration: Double?
     /// The time of its end; `nil` while it may still go on.
     package var endedAt: Timestamp?
@@ -28,11 +28,11 @@ public struct Recording: Sendable, Equatable {
     public var isOpen: Bool { endedAt == nil }
 }
 
-/// A stretch of a recording that is missing, or a seam in it.
+/// A missing stretch of a recording, or a seam in it.
 public struct RecordingGap: Sendable, Equatable {
     /// The rendition's name.
     public var rendition: String
-    /// The media sequence number of the first segment that is missing, or of the one after the seam.
+    /// The media sequence number of the first missing segment, or of the one after the seam.
     public var number: Int
     /// How many segments are missing.
     public var count: Int
@@ -66,7 +66,7 @@ package struct RecordedGrowth: Sendable {
     package var body: [UInt8]
     package var units: [UnitRecord]
     package var state: PlannedRecording.State
-    /// The new keys, of which some may have been entered with another rendition meanwhile.
+    /// The new keys; some may have been entered with another rendition since.
     package var keys: [KeyRecord]
     package var gap: RecordingGap?
     /// Seconds.
@@ -115,7 +115,7 @@ package struct PlannedRecording: Sendable {
 
 /// A hole in a recording, or a seam.
 package struct RecordedGap: Sendable, Equatable {
-    /// The number of the first segment that is missing, or of the one after the seam.
+    /// The number of the first missing segment, or of the one after the seam.
     package var number: Int
     /// How many are missing.
     package var count: Int
@@ -130,9 +130,9 @@ package struct RecordedGap: Sendable, Equatable {
 
 /// Why segments are missing in a recording.
 package enum GapReason: String, Sendable {
-    /// They appeared in the playlist and left it between two loads.
+    /// The segments appeared in the playlist and left it between two loads.
     case window
-    /// They appeared in the playlist and left it while the recording was interrupted.
+    /// The segments appeared in the playlist and left it while the recording was interrupted.
     case interrupted
     /// The origin restarted its media sequence numbers; the number of missing segments is unknown.
     case restarted

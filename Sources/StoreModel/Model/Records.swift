@@ -11,11 +11,11 @@ package struct AssetRecord: Sendable {
     package var priority = 0
     /// Bytes a second for all its transfers; 0 is no limit, `nil` is the limit of the request.
     package var rateLimit: UInt64?
-    /// The times at which it may be downloaded; `nil` for those of the engine.
+    /// The times of day at which it may be downloaded; `nil` uses the engine's schedule.
     package var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     package var isMeteredOK = false
-    /// The digest of its address, of one that is to be entered.
+    /// The digest of its address, for an asset that is to be entered.
     package var address: [UInt8]?
     package var selection = Selection()
     /// `OriginAccess` as the vault sealed it.
@@ -28,20 +28,21 @@ package struct AssetRecord: Sendable {
     package var startedAt: Timestamp?
     package var finishedAt: Timestamp?
     package var error: AssetFailure?
-    /// Whether nothing evicts it.
+    /// Whether it is protected from eviction.
     package var isPinned = false
     package var lastPlayedAt: Timestamp?
     /// The addresses that redirects have led to from its source.
     package var redirects: [String] = []
     /// The streams that could not be read.
     package var lost: [LostStream] = []
-    /// The time at which it came into its state, or began to wait for another reason; `nil` in its first one.
+    /// The time of its last change of state or reason; `nil` in its first state.
     package var stateAt: Timestamp?
     /// The parts of the request that it lacks.
     package var leftOut: [LeftOut] = []
-    /// The name by which its client knows the request.
+    /// The client's ID of the request.
     package var clientID: String?
-    /// The digest that tells its request from others of the same client id, for an asset that is to be entered.
+    /// The digest of its request, for an asset that is to be entered: the same client ID with another request is
+    /// refused.
     package var clientDigest: [UInt8]?
     /// The request as JSON without secrets, for an asset that is to be entered.
     package var asked: String?
@@ -102,7 +103,7 @@ package struct RenditionRecord: Sendable, Equatable {
     package var failure: String?
     /// The time of its folder when a file of it was last committed; `nil` before the first one.
     package var folderTime: FolderTime?
-    /// The file in its folder from which its track was made; `nil` for what the stream has.
+    /// The subtitle file in its folder from which its track was made; `nil` for renditions of the stream.
     package var sourceFile: String?
     /// The wrapping that was taken off its segments, such as `PNG`.
     package var disguise: String?
@@ -138,11 +139,11 @@ package enum UnitKind: Int, Sendable {
     case initialization = 1
 }
 
-/// Whether a unit's bytes are there.
+/// The presence of a unit's bytes.
 package enum UnitState: Int, Sendable {
     case missing = 0
     case stored = 1
-    /// The origin marked it with EXT-X-GAP: there is nothing to fetch.
+    /// The origin marks it with EXT-X-GAP: there is nothing to fetch.
     case gap = 2
     /// The origin does not have it any more.
     case lost = 3
@@ -154,7 +155,7 @@ package enum UnitEncryption: Int, Sendable {
     case none = 0
     /// In whole blocks of 16 bytes (METHOD=AES-128 and AES-256).
     case blocks = 1
-    /// In another way (METHOD=AES-256-GCM, or an unknown method), in which it may have any length.
+    /// Encrypted in another way (METHOD=AES-256-GCM, or an unknown method), which permits any length.
     case other = 2
 }
 
@@ -173,7 +174,7 @@ package struct UnitRecord: Sendable {
     package var sha256: [UInt8]?
     /// The result of the last look at its bytes.
     package var finding: UnitFinding?
-    /// Its object in the bucket of the store's media; `nil` when it lies in the store's folder alone.
+    /// Its object in the bucket of the store's media; `nil` if it is only in the store's folder.
     package var object: String?
 
     package init(
@@ -196,10 +197,10 @@ package struct UnitRecord: Sendable {
         self.object = object
     }
 
-    /// Whether its bytes lie in a bucket, so that its file may come and go.
+    /// Whether its bytes are in a bucket; its file is then only a cache.
     package var isInBucket: Bool { state == .stored && object != nil }
 
-    /// Whether all of it is encrypted.
+    /// Whether it is encrypted as a whole.
     package var isEncrypted: Bool { encryption != .none }
 }
 
@@ -214,7 +215,7 @@ package struct UnitOutline: Sendable {
     package var size: UInt64?
     /// The result of the last look at its bytes.
     package var finding: UnitFinding?
-    /// Whether its bytes lie in a bucket, so that its file may come and go.
+    /// Whether its bytes are in a bucket; its file is then only a cache.
     package var isInBucket: Bool
 
     package init(
@@ -255,11 +256,11 @@ package struct KeyRecord: Sendable, Equatable {
     /// The key identifier (KID) in the media, for a key that the user added by KID. For a key that the user added by
     /// its name in the asset, it is that name.
     package var identifier: [UInt8]?
-    /// The type of a blob, as it was deposited.
+    /// The media type of deposited key data.
     package var contentType: String?
-    /// KEYFORMAT of a key that a provider gives, as the playlist has it.
+    /// KEYFORMAT in the playlist of a key from a provider.
     package var system: String?
-    /// METHOD of the playlist that names it; `nil` when it was entered before that was kept, or is in none.
+    /// METHOD in the playlist that names it; `nil` if an earlier version entered it, or if no playlist names it.
     package var method: String?
     /// The time to ask the key provider again.
     package var renewAt: Timestamp?
@@ -296,11 +297,11 @@ package struct KeyRecord: Sendable, Equatable {
     }
 }
 
-/// A row of `source_playlist`: what the origin sent, byte for byte but for content keys in `data:` URIs.
+/// A row of `source_playlist`: the origin's playlist, byte for byte except for content keys in `data:` URIs.
 package struct SourcePlaylist: Sendable {
     /// The rendition's name; empty for the multivariant playlist.
     package var rendition: String
-    /// The address that it came from, after redirects.
+    /// The playlist's address after redirects.
     package var url: String
     package var body: [UInt8]
 

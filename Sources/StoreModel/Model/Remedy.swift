@@ -1,7 +1,7 @@
 internal import Locking
 
-/// A step that the advice of a message names. An app takes it by a method of `OfflineStore` or a property of a request, a person by a
-/// command or an option: the words for it are those of the program that runs (`use(_:)`).
+/// A step that a message advises. An app takes it by a method of `OfflineStore` or a property of a request, a person
+/// by a command or an option: the running program sets the words for it (`use(_:)`).
 package enum Remedy: String, Sendable, CaseIterable {
     // The store and the machine.
     case otherStore = "open another store"
@@ -12,14 +12,14 @@ package enum Remedy: String, Sendable, CaseIterable {
     case nameBucket = "open the store with its media at"
     case nameCatalog = "open the store with its catalog at"
     case checkStore = "check the disk"
-    // What can be looked at.
+    // Steps that look at something.
     case listAssets = "`assets()`"
     case lookAtAsset = "`asset(_:)`"
     case lookAtTracks = "`Asset.renditions`"
     case lookAtStorage = "`storage()`"
     case lookAtKeys = "the list of its keys"
     case lookAtStream = "`offer(for:)`"
-    // What can be done with an asset.
+    // Steps for an asset.
     case lookAtPlayability = "`Asset.isPlayableOffline`"
     case download = "`DownloadTask.resume()`"
     case verify = "`verify(_:)`"
@@ -44,14 +44,14 @@ package enum Remedy: String, Sendable, CaseIterable {
     case sealedExport = "for this store"
     case sealedExportElsewhere = "an export for this store"
     case openExport = "with its keys"
-    // How an origin is asked.
+    // Steps for the access to an origin.
     case credentials =
         "`headers` (`hostHeaders` for a host that is not the stream's own), `cookies` or a fresh URL"
     case relinkCredentials =
         "`relink(_:to:)` takes a fresh URL, and headers or cookies for a fresh or the same one"
     case renewCredentials = "`renewLicense(of:)` takes headers, cookies and a fresh URL"
     case authority = "in `certificateAuthorities`"
-    // What a download may be asked to do or leave.
+    // Steps that change a download's request.
     case leaveStrict = "leave `isStrict` out"
     case record = "`recording`"
     case shorterRecording = "by its `duration`"
@@ -61,8 +61,8 @@ package enum Remedy: String, Sendable, CaseIterable {
     case allowMetered = "`EnginePolicy`"
     case raiseQuota = "the `StoragePolicy`"
 
-    /// The words for each step: the raw values, which are those of the library, unless the program has others. A `%` stands for
-    /// the asset's token.
+    /// The words for each step. The default is the raw values, which name methods of the library. `%` stands for the
+    /// asset's token.
     package typealias Words = @Sendable (Remedy) -> String
 
     private static let words = Lock<Words>(\.rawValue)

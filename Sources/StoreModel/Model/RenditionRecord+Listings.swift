@@ -7,13 +7,12 @@ extension RenditionRecord {
         listings.first.flatMap { try? AttributeList(parsing: $0) } ?? AttributeList()
     }
 
-    /// Whether these are subtitles to be shown to everybody.
+    /// Whether these are subtitles for every viewer (FORCED).
     package var isForced: Bool { kind == .subtitles && attributes.isYes("FORCED") }
 
-    /// Whether players get it as WebVTT that is made for them. Plain WebVTT segments of the stream go out as they
-    /// are.
+    /// Whether players get generated WebVTT. Plain WebVTT segments of the stream are served unchanged.
     ///
-    /// - Parameter isEncrypted: whether its segments are.
+    /// - Parameter isEncrypted: whether its segments are encrypted.
     package func isGenerated(isEncrypted: Bool) -> Bool {
         kind == .subtitles && hasPlaylist && (sourceFile != nil || container != .vtt || isEncrypted)
     }

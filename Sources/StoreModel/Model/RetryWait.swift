@@ -8,7 +8,7 @@ package struct RetryWait: Sendable {
     package var attempt: Int
     /// The number of tries after which it is given up.
     package var tries: Int
-    /// The asset in the catalog that it is for; `nil` when there is none yet.
+    /// The asset in the catalog that it concerns; `nil` if there is none yet.
     package var asset: AssetToken?
 
     /// A wait of so many seconds.
@@ -21,14 +21,14 @@ package struct RetryWait: Sendable {
     }
 }
 
-/// Waits until something is tried again, and hears when it is over.
+/// The wait before a retry, and the callback for its end.
 package struct RetryPause: Sendable {
     /// Waits.
     package var wait: @Sendable (RetryWait) async throws -> Void
-    /// Hears that what had failed for a reason has succeeded, or is given up.
+    /// Is called when the failed work has succeeded, or is given up.
     package var ended: @Sendable (StoreError) -> Void = { _ in }
 
-    /// A pause that nobody is told of.
+    /// A pause without reports.
     package static let usual = RetryPause { try await Task.sleep(for: .seconds($0.seconds)) }
 
     /// - Parameter wait: waits.

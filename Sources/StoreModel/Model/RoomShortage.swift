@@ -4,17 +4,17 @@ public struct RoomShortage: Sendable, Equatable {
     public enum Limit: String, Sendable, CaseIterable {
         /// The quota of the store.
         case quota
-        /// The room that is left on the file system.
+        /// The free space of the file system.
         case fileSystem = "file-system"
-        /// The room that is to be left free on the file system.
+        /// The space of the file system that is to stay free.
         case reserve
     }
 
     /// Bytes that the download is known to want still; 0 when its size is not known.
     public var needed: UInt64
-    /// Bytes that it can have under the limit, after what runs has what it wants.
+    /// Bytes that are available to the asset under the limit, beside the needs of running downloads.
     public var free: UInt64
-    /// The quota, what the file system has left, or what is to be left free, in bytes.
+    /// The limit in bytes: the quota, the free space of the file system, or the space that is to stay free.
     public var size: UInt64
     /// The limit that it is.
     public var limit: Limit

@@ -1,12 +1,12 @@
-/// The times of day at which downloads go on, by the clock on the wall: `22:00-06:00`, or several such windows with
-/// commas between them. Pure.
+/// The times of day at which downloads run, in local time: `22:00-06:00`, or several such windows with commas between
+/// them. Pure.
 ///
 /// ```swift
 /// var request = DownloadRequest(url: streamURL)
 /// request.schedule = Schedule("22:00-06:00,12:00-13:30")
 /// ```
 public struct Schedule: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// From one minute of the day, counted from midnight, to another, which may be on the next day.
+    /// The time from one minute of the day, counted from midnight, to another, which may be on the next day.
     package struct Window: Sendable, Equatable {
         package var start: Int
         package var end: Int
@@ -56,7 +56,7 @@ public struct Schedule: Sendable, Equatable, Codable, CustomStringConvertible {
         return minutes <= minutesOfDay ? minutes : nil
     }
 
-    /// Whether downloads go on at a minute of the day, 0 to 1439.
+    /// Whether downloads run at a minute of the day, 0 to 1439.
     public func isOpen(atMinute minute: Int) -> Bool {
         windows.isEmpty || windows.contains { $0.contains(minute) }
     }
@@ -73,7 +73,7 @@ public struct Schedule: Sendable, Equatable, Codable, CustomStringConvertible {
         return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
     }
 
-    /// Reads what `description` says.
+    /// Reads the form of `description`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let schedule = Schedule(try container.decode(String.self)) else {

@@ -2,7 +2,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
-/// The variants and renditions of a stream that are wanted. The default is the highest variant up to 1080p, its default
+/// The selection of a stream's variants and renditions. The default is the highest variant up to 1080p, its default
 /// audio, and all subtitles.
 public struct Selection: Codable, Sendable, Equatable {
     /// Languages of one kind of rendition.
@@ -35,12 +35,12 @@ public struct Selection: Codable, Sendable, Equatable {
     package var additions: [Selection]?
     /// The treatment of interstitials; `nil` drops them.
     public var interstitials: InterstitialChoice?
-    /// The start of the part of the presentation that is taken, in seconds, from 0; `nil` is its beginning. Whole
-    /// segments are taken.
+    /// The start of the selected part of the presentation, in seconds; `nil` for its beginning. Whole segments are
+    /// stored.
     public var start: Double?
     /// The end of that part, in seconds, above `start`; `nil` is the presentation's end.
     public var end: Double?
-    /// The time in the stream at which the first stored segment begins, in seconds; `nil` while that is not known, and
+    /// The time in the stream at which the first stored segment begins, in seconds; `nil` while it is unknown, and
     /// for a whole stream.
     package var partStart: Double?
     /// The terms on which a live stream is recorded; `nil` refuses live streams. Other streams ignore it.
@@ -49,12 +49,12 @@ public struct Selection: Codable, Sendable, Equatable {
     /// The default selection.
     public init() {}
 
-    /// Whether it chooses variants.
+    /// Whether it selects certain variants.
     package var namesVariants: Bool {
         allVariants || maximumBitrate != nil || minimumBitrate != nil || maximumHeight != nil
     }
 
-    /// Whether it is the default one, which names nothing.
+    /// Whether it is the default selection.
     public var isAutomatic: Bool { self == Selection() }
 
     package func adding(_ addition: Selection) -> Selection {
@@ -65,9 +65,9 @@ public struct Selection: Codable, Sendable, Equatable {
 
     /// How much of a live stream is recorded.
     public struct Recording: Codable, Sendable, Equatable {
-        /// Begins with the oldest segment that is listed, and not with the latest ones.
+        /// Whether to begin with the oldest listed segment, not with the latest ones.
         public var fromStart = false
-        /// Seconds of media after which it ends; `nil` goes on to the stream's end.
+        /// Seconds of media after which it ends; `nil` for no limit.
         public var duration: Double?
 
         /// From now on, to the end.
@@ -93,7 +93,7 @@ package struct OriginAccess: Codable, Sendable, Equatable {
     /// Bytes per second for all transfers of the asset; `nil` is no limit.
     package var rateLimit: UInt64?
 
-    /// Whether the origin is in a private network or on this machine. Found out when the asset is added.
+    /// Whether the origin is in a private network or on this machine, as found when the asset was added.
     package var isPrivate = false
 
     /// No additional header fields and no proxy.
@@ -114,7 +114,7 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var meta: [String: String] = [:]
     /// Higher goes first.
     package var priority = 0
-    /// The times at which it may be downloaded; `nil` for those of the engine.
+    /// The times of day at which it may be downloaded; `nil` uses the engine's schedule.
     package var schedule: Schedule?
     /// Whether it may be downloaded while the connection costs by volume.
     package var isMeteredOK = false
@@ -122,17 +122,18 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var isPreload = false
     /// Takes the media even when their keys can't be had.
     package var allowsMissingKeys = false
-    /// On what terms its keys may be used.
+    /// The terms for its keys.
     package var license = LicenseTerms()
     /// Subtitles that are no part of the stream.
     package var subtitleFiles: [SubtitleSource] = []
     /// Artwork: a file or a URL.
     package var artwork: String?
-    /// Whether the request fails when the stream lacks something that it names; `nil` leaves out what is lacking.
+    /// Whether the request fails if the stream lacks something that it names; with `nil` the asset is made without
+    /// it.
     package var isStrict: Bool?
     /// The client's own name for the request. A second request with the same name gives the same asset.
     package var clientID: String?
-    /// The user's tags; `nil` for none.
+    /// The user's tags; `nil` without any.
     package var tags: [String]?
 
     /// Asks for the stream at `url` with the default selection.

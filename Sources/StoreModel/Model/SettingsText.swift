@@ -1,7 +1,7 @@
 internal import SystemPackage
 
-/// A text of the settings: as it is, or, what secrets should be, in a file, a credential of the service manager
-/// (systemd.exec(5), `LoadCredential=`) or a variable of the environment.
+/// A text of the settings: the text itself, or, for secrets, the name of a file, of a credential of the service
+/// manager (systemd.exec(5), `LoadCredential=`) or of an environment variable with the text.
 package enum SettingsText: Codable, Sendable {
     case plain(String)
     case file(String)

@@ -1,4 +1,4 @@
-/// Seconds on a clock that nobody sets.
+/// Seconds of a monotonic clock, which nobody can set.
 package enum SteadyClock {
     package static var seconds: Double {
         let (seconds, attoseconds) = ContinuousClock.now.duration(to: origin).components

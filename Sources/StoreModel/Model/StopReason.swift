@@ -1,16 +1,16 @@
 /// Why work ended that did not fail.
 public enum StopReason: String, Sendable, CaseIterable {
-    /// Its task was cancelled: whoever began it does not want it any more, or it is to wait.
+    /// The task was cancelled: its caller no longer needs it, or the download is to wait.
     case cancelled
-    /// The machine has no way to the origin. The work goes on when there is one.
+    /// The machine has no network connection to the origin. The work continues when there is one.
     case offline
-    /// A player needed the line. The transfer goes on from where it was.
+    /// A player needed the line. The transfer resumes later.
     case interrupted
     /// The store is closing, or closed.
     case closing
 }
 
 extension StoreError {
-    /// Whether it is no failure: somebody ended the work.
+    /// Whether the work was ended on purpose, so that this is not a failure.
     package var isStopped: Bool { if case .stopped = code { true } else { false } }
 }

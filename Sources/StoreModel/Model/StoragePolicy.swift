@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// How much a store may hold, and what may be freed by itself to make room.
+/// The limits of a store's size, and the classes of assets that may be evicted automatically to make room.
 ///
 /// ```swift
 /// var policy = StoragePolicy()
@@ -15,7 +15,7 @@ public struct StoragePolicy: Codable, Sendable, Equatable {
     /// The classes of assets that may be evicted. Empty: requested downloads are never evicted.
     public var evict: Set<EvictionClass> = []
 
-    /// No quota, and nothing is evicted.
+    /// Makes a policy without a quota and without evictions.
     public init() {}
 
     /// Reads a policy: `quota` in bytes or as `"50G"`, `evict` as a list of classes, `"all"` or `"none"`.
@@ -45,25 +45,25 @@ public struct StoragePolicy: Codable, Sendable, Equatable {
     }
 }
 
-/// The classes of assets that may be evicted, in the order in which they go.
+/// The classes of assets that may be evicted, in the order of eviction.
 public enum EvictionClass: String, Codable, Sendable, CaseIterable, Hashable {
-    /// It was cancelled, and what is stored of it is only kept for a resume. Always allowed.
+    /// Cancelled assets, whose media are kept only for a resume. Always allowed.
     case cancelled
-    /// Its license has ended, so that it can't be played.
+    /// Assets that can't be played because their license has ended.
     case expired
-    /// It was played to its end, or nearly.
+    /// Assets that were watched to their end, or nearly.
     case watched
-    /// Its priority is below 0.
+    /// Assets with a priority below 0.
     case lowPriority = "low-priority"
-    /// Any asset; the one that was not played for the longest time goes first.
+    /// Any asset; the one that was not played for the longest time is evicted first.
     case leastRecentlyPlayed = "least-recently-played"
 
-    /// Reads names separated by commas, `all` or `none`; `nil` when one is unknown.
+    /// Reads names separated by commas, `all` or `none`; `nil` if one is unknown.
     public static func set(_ text: String) -> Set<EvictionClass>? {
         text == "none" ? [] : set(text.split(separator: ",").map(String.init))
     }
 
-    /// Reads names, of which `all` is every class; `nil` when one is unknown.
+    /// Reads names; `all` stands for every class; `nil` if one is unknown.
     fileprivate static func set(_ names: [String]) -> Set<EvictionClass>? {
         let classes = names.filter { $0 != "all" }.map { EvictionClass(rawValue: $0) }
         guard !classes.contains(nil) else { return nil }
@@ -76,7 +76,7 @@ package struct ByteCount: Sendable, Equatable {
     /// The bytes.
     package var bytes: UInt64
 
-    /// Reads a number with an optional k, M, G or T, and perhaps B or iB behind it; `nil` for anything else.
+    /// Reads a number with an optional k, M, G or T, and an optional B or iB behind it; `nil` for other texts.
     package init?(_ text: String) {
         var rest = text.lowercased()[...]
         if rest.last == "b" { rest.removeLast() }

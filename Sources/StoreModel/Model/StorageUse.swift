@@ -1,20 +1,20 @@
 internal import SystemPackage
 
-/// The bytes of a store, and what uses them.
+/// The bytes of a store, by their use.
 public struct StorageUse: Sendable {
     /// One asset's share.
     public struct Share: Sendable {
         /// The asset.
         public var token: AssetToken
-        /// Its name for people.
+        /// Its display name.
         public var name: String
         /// Bytes of media, as the catalog has them.
         public var bytes: Int64
-        /// Whether nothing evicts it.
+        /// Whether it is protected from eviction.
         public var isPinned: Bool
         /// The time at which it was last played.
         package var lastPlayedAt: Timestamp?
-        /// The class in which the policy may evict it; `nil` when it may not.
+        /// The class in which the policy may evict it; `nil` if it may not.
         public var evictionClass: EvictionClass?
 
         package init(
@@ -72,11 +72,11 @@ public struct Orphan: Sendable, Equatable {
         case rendition
         /// A folder that was being deleted.
         case removed
-        /// A file or folder that no store makes. It is never deleted.
+        /// A file or folder that is not the store's. It is never deleted.
         case foreign
     }
 
-    /// Its path, as seen from the store's folder.
+    /// Its path, relative to the store's folder.
     public var path: String
     /// Bytes in it.
     public var bytes: Int64

@@ -2,12 +2,12 @@
 package enum CredentialPlace: Sendable, Equatable {
     /// The command or request that failed.
     case request
-    /// An asset that is there.
+    /// An existing asset.
     case asset(AssetToken)
     /// The renewal of a license.
     case renewal
 
-    /// The advice for an origin that refuses everybody without credentials.
+    /// The advice for an origin that refuses requests without credentials.
     package var advice: String {
         switch self {
         case .request:
@@ -21,7 +21,7 @@ package enum CredentialPlace: Sendable, Equatable {
 }
 
 extension StoreError {
-    /// A copy of the error for a request to which credentials are given in another way.
+    /// A copy of the error for a request that takes credentials in another way.
     package func at(_ place: CredentialPlace) -> StoreError {
         var error = self
         error.credentialPlace = place

@@ -3,10 +3,10 @@ internal import HLSPlaylist
 internal import Transfers
 
 extension StoreError {
-    /// One sentence: what happened, to what, and what to do about it. It holds no secret.
+    /// One sentence: the event, its object and the advice. It holds no secret.
     public var message: String { "\(occurrence)\(advice.map { "; \($0)" } ?? "")" }
 
-    /// The event and the thing it happened to, in a clause. It holds no secret.
+    /// The event and its object, in a clause. It holds no secret.
     public var occurrence: String {
         var place = url.map { " (\($0))" } ?? ""
         if case .transfer = code { place = "" }
@@ -92,7 +92,7 @@ extension StoreError {
         case .integrity(let problem): problem.advice
         case .status(401, _), .status(403, _): credentialPlace.advice
         case .status(let status, let seconds): Self.advice(status, seconds)
-        // These say it themselves.
+        // The messages of these include their advice.
         case .license, .settings, .bucket: nil
         case .notImportable(let text) where text.contains("; "): nil
         default: storeAdvice

@@ -1,5 +1,5 @@
 extension StoreError.Code {
-    /// The name of the code, for programs: what another process is told, and tells its user's shell.
+    /// The name of the code for programs: other processes and scripts see it.
     public var name: String {
         switch self {
         case .noSuchAsset: "no-such-asset"

@@ -1,7 +1,7 @@
 public import HLSPlaylist
 public import MediaContainers
 
-/// An error of a store, as data: what was being done, to what, and why. `message` makes the sentence.
+/// An error of a store, as data: the operation, its object and the reason. `message` makes the sentence.
 ///
 /// ```swift
 /// do {
@@ -14,7 +14,7 @@ public import MediaContainers
 public struct StoreError: Error, Sendable {
     /// The kind of error, with its facts.
     public var code: Code
-    /// The URL it happened to, without user information, query and fragment; `nil` when it was none.
+    /// The URL concerned, without user information, query and fragment; `nil` without one.
     public var url: String?
     /// The way to give credentials.
     var credentialPlace = CredentialPlace.request
@@ -51,11 +51,11 @@ public struct StoreError: Error, Sendable {
         case mediaElsewhere(String)
         /// The catalog of the store is in this database, but the engine was started without it.
         case catalogElsewhere(String)
-        /// The file with this name is not the one that the store's other nodes have.
+        /// The file with this name differs from that of the store's other nodes.
         case foreignSecret(String)
-        /// This node did not renew its lease in time, so that another node may own the store.
+        /// This node did not renew its lease in time: another node may own the store.
         case storeTakenOver
-        /// Not a URL that can be fetched.
+        /// The text is not an http or https URL.
         case invalidURL(String)
         /// The origin answered with this status.
         case status(Int, retryAfter: Int?)
@@ -65,21 +65,21 @@ public struct StoreError: Error, Sendable {
         case playlist(PlaylistError)
         /// The stream can't be downloaded for a reason of its own.
         case ineligible(Ineligibility)
-        /// A wish of the selection matches nothing; what the stream offers.
+        /// A part of the selection matches nothing; with the choices that the stream has.
         case nothingSelected(wish: String, offered: [String])
         /// A strict request asks for parts that are not in the stream, or that do not apply.
         case leftOut([LeftOut])
-        /// A client has asked for something else under this name before, which is this asset.
+        /// The client has sent a different request with this ID before; it made this asset.
         case clientIDTaken(String, AssetToken)
         /// A content key could not be had.
         case key(KeyProblem)
         /// The license of an asset does not allow it.
         case license(LicenseRefusal, AssetToken)
-        /// The answer is not what the playlist promised.
+        /// The answer does not fit the playlist.
         case integrity(IntegrityProblem)
-        /// The key of the store does not open what is sealed, or is lost.
+        /// The store key is lost, or does not open the sealed keys.
         case vault
-        /// The engine that works on the store has its key from elsewhere: there is none at this path.
+        /// The engine that works on the store has its key from another place: there is none at this path.
         case keyElsewhere(String)
         /// The operation does not fit the state of the asset.
         case wrongState(AssetState, wanted: String)
@@ -89,22 +89,22 @@ public struct StoreError: Error, Sendable {
         case notEncrypted(AssetToken)
         /// The folder or file to be imported is no HLS asset.
         case notImportable(String)
-        /// Files that an imported asset lacks are gone from its folder, too, or have other bytes there now: the path
-        /// of one, and the number of others.
+        /// Missing files of an imported asset are missing in its folder, too, or have other bytes there: the path of
+        /// one, and the number of others.
         case notInSource(String, others: Int)
         /// An asset that was imported from a folder can't have it done, for there is no stream to ask.
         case imported(wanted: String)
-        /// A fresh address leads to another stream: this rendition has parts missing that are not in it.
+        /// A fresh address leads to another stream, which lacks missing segments of this rendition.
         case notSameStream(String)
         /// The asset has no rendition of this name.
         case noSuchRendition(String)
         /// The asset is of no use without this rendition.
         case mainRendition(String)
-        /// The origin has another stream now than the one that is stored; the rendition that shows it.
+        /// The origin has a different stream now than the stored one; with the rendition that shows it.
         case streamChanged(String, of: AssetToken)
         /// The recording of this rendition can't be read again.
         case unreadableRecording(String, PlaylistError)
-        /// The settings in this file can't be read: the line, and what is wrong there.
+        /// The settings in this file can't be read: the line, and the fault.
         case settings(String, line: Int, JSONFault)
         /// The settings name a variable or credential, which is not there.
         case unset(String)
@@ -127,20 +127,20 @@ public enum FileOperation: String, Sendable {
 
 /// Why a stream can't be downloaded.
 public enum Ineligibility: Sendable, Equatable {
-    /// It has no end yet.
+    /// The stream has no end yet.
     case live
     /// All of it is encrypted for these systems, and no key can be had without them.
     case drm([String])
     /// A variant of the multivariant playlist is a multivariant playlist again.
     case nestedMultivariant
-    /// Nothing is listed.
+    /// The playlist is empty.
     case empty
-    /// Segments have URLs of a scheme that is never fetched.
+    /// Segments have URLs with a scheme that is never fetched.
     case unsupportedScheme(String)
     /// The selection has too many playlists, or too large ones.
     case tooMuch
-    /// Its I-frames are byte ranges of segments that are encrypted as a whole: what decrypts one lies before it (RFC 8216,
-    /// section 6.3.6), so that it is of no use apart.
+    /// The I-frames are byte ranges of segments that are encrypted as a whole: a range can't be decrypted without the
+    /// bytes before it (RFC 8216, section 6.3.6), so that I-frames are useless by themselves.
     case encryptedRanges
 }
 
@@ -156,19 +156,19 @@ public enum KeyProblem: Sendable, Equatable {
     case refused(Int)
     /// This provider of the settings answered with this status.
     case declined(provider: String, status: Int)
-    /// It has not been stored, or can't be unsealed.
+    /// The key has not been stored, or can't be unsealed.
     case missing
-    /// No key of the asset is had from a URI or a provider: those who have them give or deposit them.
+    /// No key of the asset comes from a URI or a provider: users add them, or clients deposit them.
     case nobodyToAsk
-    /// It is another one than the stored media are encrypted with.
+    /// The key differs from the one that the stored media are encrypted with.
     case different
     /// The keys of a folder are sealed for another store.
     case sealedForAnother
-    /// A folder that is imported does not have it.
+    /// An imported folder lacks the key.
     case notInFolder
-    /// This provider answered with something that is no key.
+    /// This provider's answer is not a key.
     case unprovided(String)
-    /// No media of the asset are encrypted with a key of this name; the names of those that are.
+    /// No media of the asset are encrypted with a key of this name; with the names of the keys that are used.
     case notAmong([String])
 }
 
@@ -180,23 +180,23 @@ public enum IntegrityProblem: Sendable, Equatable {
     case html
     /// Text came instead of media, such as a message of the origin's.
     case text
-    /// The origin sent another part of the resource than was asked for.
+    /// The origin sent another range of the resource than the requested one.
     case wrongRange
     /// The resource changed while it was being fetched.
     case changed
     /// The bytes end in the middle of a packet or an encrypted block.
     case cutOff
-    /// The pictures of a transport stream are of another codec than those around it, or there are none.
+    /// The video of a transport stream has another codec than its neighbors, or is missing.
     case otherPictures
     /// A transport stream is much shorter than the playlist says, unlike those around it.
     case short
-    /// Nothing tells whether all bytes have come.
+    /// It is unknown whether all bytes have arrived.
     case endless
     /// No player can decode the bytes.
     case undecodable(MediaDefect)
-    /// The bytes are of another kind, which is no media.
+    /// The bytes are of another kind, which is not media.
     case foreign(ForeignFormat)
-    /// Nothing in the bytes is known, although the address or other segments promise a kind that is.
+    /// The bytes are of no known kind, although the address or other segments promise a known one.
     case unrecognized
     /// A document that should list the assets of an interstitial does not.
     case notAssetList
@@ -204,7 +204,7 @@ public enum IntegrityProblem: Sendable, Equatable {
     case hash
     /// The bytes can't be decrypted with the key that there is for them.
     case undecryptable
-    /// They are encrypted by a scheme or method of this name that is not known; it may be empty.
+    /// The media are encrypted by an unknown scheme or method of this name, which may be empty.
     case scheme(String)
 }
 
@@ -236,7 +236,7 @@ extension StoreError {
         }
     }
 
-    /// Whether the same attempt may succeed later with nothing changed on our side.
+    /// Whether a retry may succeed later without any change on this machine.
     public var isRetryable: Bool {
         switch code {
         case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500

@@ -8,15 +8,15 @@ package struct StoredUnit: Sendable {
     package var number: Int
     package var size: UInt64
     package var sha256: [UInt8]
-    /// The result of the look at its bytes; `nil` when nobody has looked.
+    /// The result of the check of its bytes; `nil` if they were not checked.
     package var finding: UnitFinding?
     /// The wrapping that was taken off before it was stored.
     package var disguise: String?
     /// The time of its folder, once the unit is in it.
     package var folderTime: FolderTime?
-    /// The version that its origin had, of a unit by which that is told later.
+    /// The version at its origin, for units with which drift is detected later.
     package var version: Validator?
-    /// Its object in the bucket of the store's media; `nil` when it lies in the store's folder alone.
+    /// Its object in the bucket of the store's media; `nil` if it is only in the store's folder.
     package var object: String?
 
     package init(
@@ -36,7 +36,7 @@ package struct StoredUnit: Sendable {
     }
 }
 
-/// A unit that is not there any more, or not as it was stored.
+/// A unit that is missing or damaged.
 package struct AbsentRow: Sendable, Hashable {
     package var rendition: Int64
     package var kind: UnitKind

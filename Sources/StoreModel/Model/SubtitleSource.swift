@@ -5,14 +5,14 @@ internal import Languages
 package import SidebandSubtitles
 internal import SystemPackage
 
-/// A subtitle file that is to join an asset.
+/// A subtitle file to be added to an asset.
 ///
 /// ```swift
 /// let german = SubtitleSource(source: "/films/film.de.srt", language: "de")
 /// try await store.addSubtitleFiles([german], to: id)
 /// ```
 public struct SubtitleSource: Codable, Sendable, Equatable {
-    /// The largest subtitle file that is taken, in bytes: 64 MiB.
+    /// The size of the largest subtitle file, in bytes: 64 MiB.
     public static let sizeLimit = 64 << 20
 
     /// A path, or an http or https URL.
@@ -29,7 +29,7 @@ public struct SubtitleSource: Codable, Sendable, Equatable {
         self.name = name
     }
 
-    /// Reads `FILE:LANG` or `URL:LANG`; `nil` when what follows the last colon is no language.
+    /// Reads `FILE:LANG` or `URL:LANG`; `nil` if the text after the last colon is not a language.
     public init?(argument: String) {
         guard let colon = argument.lastIndex(of: ":"), colon > argument.startIndex,
             LanguageTag.isTag(String(argument[argument.index(after: colon)...]))
@@ -47,7 +47,7 @@ public struct SubtitleSource: Codable, Sendable, Equatable {
 /// A subtitle file that was read, and turned out to be one.
 package struct ReadSubtitles: Sendable {
     package var source: SubtitleSource
-    /// The file as it was given.
+    /// The bytes of the user's file.
     package var original: [UInt8]
     package var file: SubtitleFile
 
@@ -70,7 +70,7 @@ extension ReadSubtitles {
         return limits
     }()
 
-    /// A subtitle file of any format that is known; `name` is what errors call it.
+    /// Reads a subtitle file of any known format; `name` is its name in errors.
     package static func parsed(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SubtitleFile {
         do throws(WebVTTError) {
             return try SubtitleFile(reading: bytes, limits: limits)

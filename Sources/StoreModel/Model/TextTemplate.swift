@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HLSPlaylist
 
-/// Text with names in braces, for which values are put in. Braces around anything else stay as they are.
+/// Text with names in braces, which are replaced by values. Braces around other text stay.
 package struct TextTemplate {
     package let text: String
 
@@ -41,7 +41,7 @@ package struct TextTemplate {
     private static let unreserved = CharacterSet(
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
-    /// Whether it is an http or https URL, and no value can lead to another host.
+    /// Whether it is an http or https URL whose host no value can change.
     package static func hasFixedHost(_ text: String) -> Bool {
         let reference = URIReference(text)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme),

@@ -28,7 +28,7 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable {
 package protocol WallClock: Sendable {
     /// The present moment.
     var now: Timestamp { get }
-    /// Milliseconds of a clock that nobody sets, and that goes on while the machine sleeps.
+    /// Milliseconds of a monotonic clock, which nobody can set, and which runs while the machine sleeps.
     var uptime: Int64 { get }
 }
 
@@ -42,16 +42,16 @@ package struct SystemWallClock: WallClock {
     /// The system's clock.
     package init() {}
 
-    /// The present moment, as the system has it.
+    /// The present time of the system's clock.
     package var now: Timestamp {
         Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }
 }
 
-/// The present moment, once as the system's clock has it and once as it can be relied on.
+/// The present time, by the system's clock and by the trusted clock.
 package struct Moment: Sendable, Equatable {
     package var wall: Timestamp
-    /// Never before a moment that was seen already.
+    /// The trusted time, which is never before an earlier one.
     package var trusted: Timestamp
 
     package init(wall: Timestamp, trusted: Timestamp) {
@@ -62,6 +62,6 @@ package struct Moment: Sendable, Equatable {
     /// A difference that clocks have by themselves, in milliseconds.
     package static let tolerance: Int64 = 300_000
 
-    /// Whether the system's clock was set back behind what was seen.
+    /// Whether the system's clock was set back behind a time that was seen before.
     package var isBehind: Bool { wall.milliseconds + Self.tolerance < trusted.milliseconds }
 }

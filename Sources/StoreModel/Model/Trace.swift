@@ -2,9 +2,9 @@ internal import Locking
 internal import Synchronization
 package import SystemPackage
 
-/// A place in the code that a request passes, named after the type and the function that it is in.
+/// A trace point that a request passes, named after its type and function.
 ///
-/// `Corridor` says which of them a request passes, in which order.
+/// `Corridor` lists the points that a request passes, in order.
 package enum TraceStep: String, CaseIterable, Sendable {
     // The server.
     case tokenGate = "TokenGate.admit"
@@ -41,9 +41,9 @@ package enum TraceStep: String, CaseIterable, Sendable {
     case finish = "DownloadEngine.finish"
 }
 
-/// Tells a listener which places a request passes. Without a listener a place costs a look at one flag.
+/// Reports the trace points that requests pass to a listener. Without a listener, a point costs one test of a flag.
 package enum Trace {
-    /// A place that was passed, and what by: the token of an asset, or a path with it.
+    /// A passed point with its subject: the token of an asset, or a path with it.
     package struct Point: Sendable {
         package let step: TraceStep
         package let subject: String
@@ -54,9 +54,9 @@ package enum Trace {
     private static let isOn = Atomic(false)
     private static let listeners = Lock<[Int: @Sendable (Point) -> Void]>([:])
 
-    /// A place is passed.
+    /// Passes a point.
     ///
-    /// - Parameter subject: what passes it, without what is secret; only asked for when somebody listens.
+    /// - Parameter subject: the passing request or unit, without secrets; evaluated only for a listener.
     package static func pass(
         _ step: TraceStep, _ subject: @autoclosure () -> String, file: StaticString = #fileID
     ) {
@@ -66,9 +66,9 @@ package enum Trace {
         for listener in listeners.withLock({ Array($0.values) }) { listener(point) }
     }
 
-    /// Has a listener told of all places that are passed, on whatever thread; it must not block.
+    /// Sets a listener for all points, on any thread; it must not block.
     ///
-    /// - Returns: what `forget` wants.
+    /// - Returns: the number for `forget`.
     package static func listen(_ body: @escaping @Sendable (Point) -> Void) -> Int {
         listeners.withLock { listeners in
             let number = (listeners.keys.max() ?? 0) + 1
@@ -78,7 +78,7 @@ package enum Trace {
         }
     }
 
-    /// Tells a listener nothing more.
+    /// Removes a listener.
     package static func forget(_ number: Int) {
         listeners.withLock { listeners in
             listeners[number] = nil
@@ -94,7 +94,7 @@ package enum Trace {
 package struct Corridor: Sendable {
     package let name: String
     package let steps: [TraceStep]
-    /// The steps from here on are passed beside the answer to the client, which goes out meanwhile.
+    /// The steps after this point run at the same time as the answer to the client.
     package let beside: [TraceStep]
 
     /// The way of a segment that a player asks for, which is not stored.
@@ -106,8 +106,8 @@ package struct Corridor: Sendable {
         ],
         beside: [.store, .commit])
 
-    /// The way of a download that a user asks for, from its address to the last segment; the steps of one segment stand for
-    /// those of all.
+    /// The corridor of a download that a user requests, from its address to the last segment; the steps of one
+    /// segment stand for those of all.
     package static let download = Corridor(
         name: "download",
         steps: [

@@ -1,6 +1,7 @@
 package import Transfers
 
-/// Why a transfer failed before its answer was complete: no connection, no name, a certificate, an answer that is too long.
+/// The reason for which a transfer failed before its answer was complete: connection, name resolution, certificate,
+/// an answer that is too long.
 public struct TransferFailure: Sendable, CustomStringConvertible {
     /// The transfer's own error.
     package let cause: TransferError

@@ -1,4 +1,4 @@
-/// How much is taken from an origin, and how often it is asked.
+/// The largest sizes of an origin's answers, and the numbers of tries.
 package enum TransferLimits {
     /// Bytes of a playlist, decoded.
     package static let playlist: UInt64 = 32 << 20
@@ -8,6 +8,6 @@ package enum TransferLimits {
     package static let segmentTries = 8
     /// Playlists of one asset.
     package static let playlists = 200
-    /// Bytes of all playlists of one asset: ten times what a day of short segments takes in 20 renditions is refused.
+    /// The limit for all playlists of one asset: ten times the bytes of a day of short segments in 20 renditions.
     package static let playlistBytes = 128 << 20
 }

@@ -1,8 +1,8 @@
 package import MediaContainers
 
-/// The result of the last look at a unit, as `unit.finding` of the catalog keeps it.
+/// The result of the last check of a unit, as `unit.finding` of the catalog stores it.
 ///
-/// A unit that was stored by an older version has none until `verify` looks at it.
+/// A unit of an older version has none until `verify` checks it.
 package enum UnitFinding: Int, Sendable {
     case transportStream = 1
     case mp4 = 2
@@ -12,27 +12,27 @@ package enum UnitFinding: Int, Sendable {
     case eac3 = 6
     case webVTT = 7
     case picture = 8
-    /// Its key is not there, so that only its length could be judged.
+    /// The key is missing, so that only the length could be judged.
     case sealed = 20
-    /// Its bytes are of a kind that is not known here.
+    /// The bytes are of an unknown kind.
     case unknown = 100
-    /// Its bytes are stored as they came, and no player can decode them.
+    /// The bytes are stored as they arrived, and no player can decode them.
     case undecodable = 101
-    /// It never was there (EXT-X-GAP), or was not to be had in time.
+    /// The segment never existed (EXT-X-GAP), or could not be fetched in time.
     case gap = 102
     /// A transport stream whose pictures are of another codec than those around it, or that has none.
     case otherPictures = 103
     /// A transport stream that is much shorter than the playlist says, unlike those around it.
     case short = 104
-    /// It was stored, and its file is gone.
+    /// The file of the stored unit is missing.
     case gone = 110
-    /// It was stored, and its file has other bytes now.
+    /// The file of the stored unit has other bytes now.
     case damaged = 111
 
-    /// Whether the bytes are there and of a kind that is known.
+    /// Whether the bytes are stored and of a known kind.
     package var isKnownMedia: Bool { rawValue < Self.sealed.rawValue }
 
-    /// Whether the bytes are there and a person is to be told of them.
+    /// Whether the bytes are stored and should be reported.
     var isNotableMedia: Bool {
         switch self {
         case .unknown, .undecodable, .otherPictures, .short: true
@@ -40,7 +40,7 @@ package enum UnitFinding: Int, Sendable {
         }
     }
 
-    /// Why media that some player may decode are told all the same, for programs; `nil` where nothing tells.
+    /// The reason for which media that some players may decode are reported, for programs; `nil` without one.
     package var oddity: String? {
         switch self {
         case .otherPictures: "other-pictures"
@@ -49,11 +49,11 @@ package enum UnitFinding: Int, Sendable {
         }
     }
 
-    /// Whether it is of something that was stored and is not as it should be.
+    /// Whether a stored unit is missing, damaged or undecodable.
     var isDamage: Bool { isOfAbsence || self == .undecodable }
 
-    /// Whether it is of something that was stored and is gone, or has other bytes now. Of a unit that is still stored it
-    /// says so of its object in a bucket, of which the store's folder has a sound copy.
+    /// Whether a stored unit is missing or has other bytes now. For a unit whose state is still `stored`, this
+    /// concerns its object in a bucket, of which the store's folder has a sound copy.
     package var isOfAbsence: Bool { self == .gone || self == .damaged }
 
     package init(_ format: MediaFormat) {

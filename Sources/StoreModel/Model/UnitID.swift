@@ -16,7 +16,7 @@ package struct UnitID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(rendition)/\(kind)/\(number)" }
 }
 
-/// The identity of a unit among all assets of a store: what it is of, never where it came from.
+/// The identity of a unit among all assets of a store: by its asset and unit ID, never by its URL.
 package struct UnitKey: Hashable, Sendable {
     package var token: AssetToken
     package var unit: UnitID

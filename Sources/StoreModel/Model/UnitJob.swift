@@ -14,7 +14,7 @@ package struct UnitJob: Sendable {
     /// The unit's file in the rendition's folder.
     package var fileName: String { Self.fileName(unit.kind, unit.number, container: rendition.container) }
 
-    /// The file in which it grows, beside it.
+    /// The file in which it grows, beside its own.
     package var partName: String { ".\(fileName).part" }
 
     /// The identity of its unit.
@@ -22,19 +22,18 @@ package struct UnitJob: Sendable {
         UnitID(rendition: rendition.name, kind: unit.kind, number: unit.number)
     }
 
-    /// The bytes that stand for a segment that the origin has without a single byte: subtitles of which nothing is
-    /// said.
+    /// The bytes that replace an empty segment of the origin: subtitles without cues.
     package var blank: [UInt8]? {
         let isText = rendition.kind == .subtitles && rendition.container == .vtt && unit.kind == .segment
         return isText && !unit.isEncrypted ? Array("WEBVTT\n\n".utf8) : nil
     }
 
-    /// Whether it may end inside a box: the byte range of an I-frame is the beginning of a fragment, up to where its
-    /// picture ends (RFC 8216bis, section 4.4.3.6).
+    /// Whether it may end inside a box: the byte range of an I-frame is the beginning of a fragment, up to the end of
+    /// its picture (RFC 8216bis, section 4.4.3.6).
     package var mayEndInBox: Bool { rendition.kind == .iframe && unit.kind == .segment && unit.range != nil }
 
-    /// Bytes that it may have when its origin does not tell how many: four times what its bandwidth makes likely, or what
-    /// is far more than most have.
+    /// The largest number of bytes if the origin announces no length: four times the size by its bandwidth, or far
+    /// more than most units have.
     package var unmeasuredLimit: UInt64 {
         let bandwidth = Double(max(rendition.bandwidth ?? 0, Self.modestBandwidth))
         let likely = bandwidth / 8 * unit.duration

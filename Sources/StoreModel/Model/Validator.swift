@@ -19,15 +19,15 @@ package struct Validator: Sendable, Codable, Equatable {
         total = head.contentRange?.total ?? head.contentLength
     }
 
-    /// Whether both tell of one version: by the entity tag, else by the date, and never with another total. A
-    /// part need repeat neither date nor total (RFC 9110, section 15.3.7).
+    /// Whether both are of one version: by the entity tag, otherwise by the date, and never with different totals. A
+    /// partial response may lack date and total (RFC 9110, section 15.3.7).
     package func isSameVersion(as other: Validator) -> Bool {
         if let total, let theirs = other.total, total != theirs { return false }
         if let etag { return etag == other.etag }
         return lastModified == other.lastModified
     }
 
-    /// Whether it tells more than a length.
+    /// Whether it has more than a length.
     package var isNamed: Bool { etag != nil || lastModified != nil }
 
     /// The value for If-Range: a strong entity tag, else a date.

@@ -12,18 +12,18 @@ public struct Verification: Sendable {
     public var checked: Int
     /// Files that are gone, by their path in the asset's folder.
     public var missing: [String]
-    /// Files with another length or other bytes than were downloaded, by their path in the asset's folder; and content
-    /// keys that can't be unsealed, by their path in the asset's URLs.
+    /// Files whose length or bytes differ from the download, by their path in the asset's folder; and content keys
+    /// that can't be unsealed, by their path in the asset's URLs.
     public var damaged: [String]
     /// Undamaged files that no player can decode, by their path in the asset's folder.
     public var undecodable: [String]
 
     /// Objects that were read from the bucket of the store's media.
     public var objects = 0
-    /// The bucket in which the store's media are, as a URL; `nil` when they are in its folder.
+    /// The bucket with the store's media as a URL; `nil` if they are in its folder.
     public var mediaPlace: String?
-    /// Which of what is missing or damaged is so in the bucket alone: the store's folder has a sound copy, from which
-    /// `repair` puts it back.
+    /// Missing or damaged units of which only the bucket's object is affected: the store's folder has a sound copy,
+    /// which `repair` uploads again.
     public var copies: [String] = []
 
     /// The health of the whole asset after the check. An asset whose files are all sound may still lack other files, or
@@ -41,9 +41,9 @@ public struct Verification: Sendable {
         self.undecodable = undecodable
     }
 
-    /// Whether everything is as it was downloaded, and can be decoded.
+    /// Whether all files are as they were downloaded, and can be decoded.
     public var isSound: Bool { missing.isEmpty && damaged.isEmpty && undecodable.isEmpty }
 
-    /// Which of what is damaged are content keys: `repair` gets none again, but `license renew` may.
+    /// The content keys in `damaged`: `repair` does not fetch keys again, but `license renew` may.
     public var closedKeys: [String] { damaged.filter { $0.hasPrefix("keys/") } }
 }

@@ -4,17 +4,17 @@ public struct PlaybackPosition: Sendable, Equatable {
     public var seconds: Double?
     /// Whether it counts as watched.
     public var isWatched = false
-    /// The time at which it was told last.
+    /// The time of the last report.
     public var toldAt: Timestamp?
 
     /// Creates a viewing of an asset that was not watched yet.
     public init() {}
 
-    /// The share of a presentation from which on it counts as watched.
+    /// The share of a presentation after which it counts as watched.
     package static let watchedShare = 0.9
 }
 
-/// One time that an asset was played.
+/// One play of an asset.
 package struct PlayRecord: Sendable, Equatable {
     package var beganAt: Timestamp
     package var endedAt: Timestamp

@@ -1,40 +1,39 @@
 /// Why an asset waits although there may be a place for it.
 package enum WaitReason: String, Sendable, CaseIterable {
-    /// There is no way to its origin.
+    /// The machine has no network connection to the origin.
     case network
-    /// There is no room for it.
+    /// The disk or the quota has no space for it.
     case disk
-    /// Too many files are open. It is tried again at the next look.
+    /// Too many files are open. The asset is tried again at the next check.
     case files
-    /// The bucket of the store's media takes nothing. It goes on when that can be reached again.
+    /// The bucket of the store's media can't be written. The asset continues when the bucket can be reached.
     case bucket
     /// The connection costs by volume.
     case metered
-    /// It is not its time.
+    /// The schedule does not permit it now.
     case schedule
-    /// Its origin has asked to be left alone for a while, or could not give its playlists, or something that it can do
-    /// without, a while ago.
+    /// The origin has a cooldown, or lately failed to give its playlists or an optional rendition.
     case origin
 }
 
 /// Why an asset is in its state, where the state alone does not tell.
 package enum StateReason: Sendable, Equatable, RawRepresentable {
-    /// It is queued until there is a place for it.
+    /// The asset is queued until a slot is free.
     case slot
-    /// It is queued until something else is so, too.
+    /// The asset is queued until another condition is met, too.
     case waits(WaitReason)
-    /// It is queued until somebody has a fresh address of it.
+    /// The asset is queued until there is a fresh address.
     case link
     /// The user paused or cancelled it.
     case user
-    /// Its keys and playlists are stored; its media are downloaded when somebody asks for that.
+    /// Keys and playlists are stored; media are downloaded on request.
     case preloaded
     /// Its media were deleted to make room for others.
     case evicted
-    /// It failed with an error of this class.
+    /// The asset failed with an error of this class.
     case failed(ErrorClass)
 
-    /// The reason of this name; `nil` when there is none.
+    /// The reason with this name; `nil` if there is none.
     package init?(rawValue: String) {
         switch rawValue {
         case "slot": self = .slot
@@ -75,6 +74,6 @@ extension AssetRecord {
     /// Whether it waits for a fresh address.
     package var waitsForLink: Bool { state == .queued && stateReason == .link }
 
-    /// Whether it waits for its turn alone, so that a player may have it begin.
+    /// Whether it waits only for its turn, so that a player may start it.
     package var waitsForTurnOnly: Bool { state == .queued && (reason == nil || stateReason == .slot) }
 }

@@ -1,8 +1,7 @@
-/// Which activities are worth an event: that a download begins to retry, to wait or to stall, that it still does, and that
-/// it has recovered. What recovers and fails again and again is told of twice in ten seconds at most. Pure: the time is passed
-/// in.
+/// Decides which activities become events: the start of a retry, a wait or a stall, its continuation, and the
+/// recovery. A trouble that comes and goes is reported at most twice in ten seconds. Pure: the time is passed in.
 package struct ActivityNews {
-    /// Seconds between two events of a download whose trouble goes on, or comes back.
+    /// The shortest time between two events of a download whose trouble persists or returns, in seconds.
     package static let interval = 10.0
 
     private struct Trouble: Equatable {
@@ -11,7 +10,7 @@ package struct ActivityNews {
     }
 
     private struct Told {
-        /// The trouble that was told of last; `nil` once its end was told, too.
+        /// The trouble that was reported last; `nil` after its end was reported.
         var trouble: Trouble?
         var at: Double
     }
@@ -20,10 +19,10 @@ package struct ActivityNews {
 
     package init() {}
 
-    /// Compares what goes on with what was told before.
+    /// Compares the present activities with those that were reported.
     ///
     /// - Parameter now: seconds of the steady clock.
-    /// - Returns: what is to be told now; no activity is that nothing works on the asset any more.
+    /// - Returns: the activities to report now; a missing one means that the work on the asset has ended.
     package mutating func changes(
         _ activities: [AssetToken: AssetActivity], now: Double
     ) -> [(token: AssetToken, activity: AssetActivity?)] {
@@ -35,7 +34,7 @@ package struct ActivityNews {
                     ? Trouble(doing: activity.doing, isStalled: activity.stalledSince != nil) : nil
             }
             guard isNews(trouble, of: token, now: now) else { continue }
-            // An end leaves the time of its beginning, from which a new beginning is counted.
+            // At an end, the time of the beginning stays, from which the next beginning is counted.
             told[token] = Told(trouble: trouble, at: trouble == nil ? told[token]?.at ?? now : now)
             changes.append((token, activity))
         }

@@ -4,7 +4,7 @@ internal import Languages
 package import SidebandSubtitles
 internal import SystemPackage
 
-/// A rendition made of a subtitle file: the file as it was given, and the track as one segment of WebVTT.
+/// A rendition made of a subtitle file: the user's file, and the track as one segment of WebVTT.
 package struct AddedSubtitles: Sendable {
     package let row: RenditionRecord
     package let track: [UInt8]
@@ -15,11 +15,11 @@ package struct AddedSubtitles: Sendable {
     package static let trackName = UnitFile.segment(0, .vtt)
 
     /// - Parameters:
-    ///   - duration: that of the asset, in seconds; the track's own when it is longer.
-    ///   - start: where the asset begins in the stream, in seconds. The file's times are those of the whole stream.
-    ///   - partLength: how much of the file is taken from there, in seconds; `nil` for all that follows.
-    ///   - names: those that the asset's renditions have.
-    ///   - titles: those that players show already, since each is to be there once (RFC 8216bis, section 4.4.6.1).
+    ///   - duration: the asset's duration in seconds, or the track's own if it is longer.
+    ///   - start: the asset's start in the stream, in seconds. The file's times are those of the whole stream.
+    ///   - partLength: the length of the part to take from there, in seconds; `nil` for everything after the start.
+    ///   - names: the names of the asset's renditions.
+    ///   - titles: the titles of its renditions for players: each must be unique (RFC 8216bis, section 4.4.6.1).
     package init(
         _ file: ReadSubtitles, at position: Int, of duration: Double, from start: Double,
         length partLength: Double?, names: inout RenditionNames, titles: inout Set<String>
@@ -52,8 +52,8 @@ package struct AddedSubtitles: Sendable {
     /// Subtitle files in their order, behind the renditions that an asset has.
     ///
     /// - Parameters:
-    ///   - duration: that of the asset, in seconds.
-    ///   - selection: what of its stream the asset is.
+    ///   - duration: the asset's duration in seconds.
+    ///   - selection: the part of the stream that the asset has.
     package static func all(
         _ files: [ReadSubtitles], beside rows: [RenditionRecord], of duration: Double, _ selection: Selection
     ) -> [AddedSubtitles] {
@@ -82,7 +82,7 @@ package struct AddedSubtitles: Sendable {
 }
 
 extension AssetRecord {
-    /// How long the part of the stream is that was taken, in seconds; `nil` when it goes on to the stream's end.
+    /// The length of the selected part in seconds; `nil` if it extends to the stream's end.
     package var partLength: Double? { selection.partLength(of: duration) }
 }
 
@@ -94,9 +94,9 @@ extension Selection {
 }
 
 extension SubtitleTrack {
-    /// The cues from a time on, in seconds, which becomes 0.
+    /// The cues from this time on; the time, in seconds, becomes 0.
     ///
-    /// - Parameter length: the seconds after which nothing more appears; `nil` for no such limit.
+    /// - Parameter length: the seconds after which no cue begins; `nil` for no limit.
     package func part(from start: Double, length: Double?) -> SubtitleTrack {
         guard start > 0 || length != nil else { return self }
         let offset = CueTime(seconds: start).milliseconds

@@ -9,14 +9,14 @@ package struct AlternativeStreams: Sendable {
 
     /// - Parameters:
     ///   - base: the multivariant playlist's address.
-    ///   - steering: what the steering server says; `nil` when it was not asked.
+    ///   - steering: the steering manifest; `nil` if it was not requested.
     package init(_ master: MultivariantPlaylist, base: String, steering: SteeringManifest? = nil) {
         self.master = master
         self.base = URIReference(base)
         self.steering = steering
     }
 
-    /// The addresses of all playlists of a stream, the best first, the one that was chosen last.
+    /// The addresses of all playlists of a stream, the best first, the chosen one last.
     package func urls(of stream: SelectedStream) -> [String] {
         var found = candidates(for: stream)
         // Redundant variants have the same attributes: the first one was chosen.

@@ -1,9 +1,9 @@
 package import HLSPlaylist
 
-/// Which date ranges of a playlist (RFC 8216bis, section 4.4.5.1) belong to a part of its time, wherever their tags stand
-/// in it. Pure.
+/// Decides which date ranges of a playlist (RFC 8216bis, section 4.4.5.1) belong to a part of its time, wherever
+/// their tags are. Pure.
 package struct DateRangeCut {
-    /// The IDs of those that lie wholly outside, as far as dates tell.
+    /// The IDs of those that are entirely outside, as far as dates tell.
     private let outside: Set<String>
     private static let prefix = "#EXT-X-DATERANGE:"
 
@@ -17,8 +17,8 @@ package struct DateRangeCut {
         outside = Set(ranges.filter { Self.isOutside($0, likely[$0.id], part: part) }.map(\.id))
     }
 
-    /// The seconds that a date range takes when it does not tell its end: those that were planned. An interstitial is
-    /// played where it begins, as exactly as dates tell that.
+    /// The length of a date range without an end, in seconds: its planned duration. An interstitial is played at its
+    /// beginning, as exactly as dates tell.
     private static func likelyLength(_ range: DateRange) -> Double? {
         if let planned = range.plannedDuration { return planned }
         return range.assetURI == nil && range.assetListURI == nil ? nil : TimeCut.tolerance
@@ -27,7 +27,7 @@ package struct DateRangeCut {
     private static func isOutside(
         _ range: AssetDateRange, _ likelyLength: Double?, part: Range<Double>
     ) -> Bool {
-        // What is played before the beginning or after the end is so whatever its date (CUE, appendix D.2).
+        // A cue that is played before the beginning or after the end does not depend on its date (CUE, appendix D.2).
         let cue = range.attributes.first { $0.name == "CUE" }?.value ?? ""
         guard let start = range.start, !cue.contains("PRE"), !cue.contains("POST") else { return false }
         let end = range.end ?? likelyLength.map { start + $0 }
@@ -35,7 +35,7 @@ package struct DateRangeCut {
         return start >= part.upperBound || isOver && start < part.lowerBound
     }
 
-    /// Whether a line belongs to the part: any but that of a date range outside of it.
+    /// Whether a line belongs to the part: all lines but date ranges outside of it.
     package func keeps(_ tag: String) -> Bool {
         guard tag.hasPrefix(Self.prefix),
             let list = try? AttributeList(parsing: String(tag.dropFirst(Self.prefix.count)))
@@ -43,7 +43,7 @@ package struct DateRangeCut {
         return !outside.contains(list["ID"] ?? "")
     }
 
-    /// The date ranges among the lines of what is outside that belong to the part.
+    /// The date ranges of the part among lines outside of it.
     package func dateRanges(among tags: some Sequence<String>) -> [String] {
         tags.filter { $0.hasPrefix(Self.prefix) && keeps($0) }
     }

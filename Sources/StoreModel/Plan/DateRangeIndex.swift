@@ -8,10 +8,9 @@ public struct AssetDateRange: Sendable, Equatable {
     public var classAttribute: String?
     /// Seconds from the beginning of the presentation, negative before it; `nil` without a date to go by.
     public var start: Double?
-    /// The end in seconds of the presentation; `nil` when the date range has none.
+    /// The end in seconds of the presentation; `nil` without one.
     public var end: Double?
-    /// All attributes with their values as they were written, without the quotes. What leads to the network is left
-    /// out.
+    /// All attributes with their values as written, without the quotes. Addresses in the network are left out.
     public var attributes: [Attribute]
 
     /// A name and its value.
@@ -93,8 +92,8 @@ package struct DateRangeIndex {
         return list.isYes("END-ON-NEXT") ? next : nil
     }
 
-    /// The place of a date in the presentation: in the last stretch that has it, else by the latest date before it. Dates
-    /// may go back, as where advertisements have their own.
+    /// The place of a date in the presentation: in the last stretch that contains it, otherwise by the latest date
+    /// before it. Dates may go back, for example if advertisements have dates of their own.
     package func place(_ date: Double) -> Double? {
         let earlier = dated.boundary { anchors[$0].date > date }
         let latest = earlier > 0 ? anchors[dated[earlier - 1]] : nil

@@ -14,21 +14,21 @@ package struct DownloadPlan: Sendable {
     package var sessionData: [SessionDataRecord] = []
     /// The addresses that redirects have led to from the stream's address.
     package var redirects: [String] = []
-    /// How it goes on, when it is to be recorded.
+    /// The state from which the recording continues; `nil` without a recording.
     package var recording: PlannedRecording?
     /// The stored interstitials, and the assets that were made for them.
     package var interstitials: [InterstitialRecord] = []
     package var interstitialAssets: [AssetToken] = []
     /// The parts of the request that are not in the stream.
     package var leftOut: [LeftOut] = []
-    /// Subtitle files that the user gave, as renditions beside those of the stream.
+    /// The user's subtitle files, as renditions beside those of the stream.
     package var subtitles: [AddedSubtitles] = []
     /// The chosen streams that could not be read.
     package var lost: [LostStream] = []
 
-    /// Renditions carried in another one are listed, but have nothing to fetch.
+    /// Makes a plan. Renditions carried in another one are listed, but have nothing to fetch.
     ///
-    /// - Parameter taken: names that the asset's renditions have already.
+    /// - Parameter taken: the names of the asset's present renditions.
     package init(_ streams: [ResolvedStream], sources: [SourcePlaylist], taken: [String] = []) {
         var names = RenditionNames(taken: taken)
         renditions = streams.map { PlannedRendition($0, name: names.name(for: $0.selected)) }
@@ -78,7 +78,7 @@ extension DownloadPlan {
 /// A selected stream with its media playlist read.
 package struct ResolvedStream: Sendable {
     package var selected: SelectedStream
-    /// The playlist's address after redirects; empty when it has none.
+    /// The playlist's address after redirects; empty without one.
     package var url: String
     package var playlist: MediaPlaylist?
     package var container: ContainerFormat
@@ -105,7 +105,7 @@ package struct ResolvedStream: Sendable {
         return KeySource.all(of: sections + segments, base: URIReference(url))
     }
 
-    /// All keys that its playlist names, likewise.
+    /// All keys that its playlist names, in order, with repetitions.
     package var namedKeys: [KeySource] {
         guard let playlist else { return [] }
         let sections = playlist.initializationSections.map(\.keys)
@@ -147,7 +147,7 @@ extension KeySource {
             last = keys
             let identity = ServedKeys.identity(keys)
             for key in keys where key == identity || key.keyFormat != "identity" {
-                // A key that needs a URI and has none can't be had, which is not the same as needing none.
+                // A key without the URI that it needs can't be fetched, which is different from needing none.
                 guard key.method != .none, key.uri != nil || key == identity else { continue }
                 let uri = key.uri ?? ""
                 sources.append(
@@ -164,7 +164,7 @@ extension KeySource {
 package struct KeySource: Sendable {
     /// The name of the source in the catalog: its absolute URL, or the hash of a `data:` URI.
     package var address: String
-    /// The URI as the playlist has it.
+    /// The URI as written in the playlist.
     package var uri: String
     /// KEYFORMAT, when it is that of a key system: then the URI is never fetched.
     package var keyFormat: String?
@@ -201,7 +201,7 @@ package struct PlannedRendition: Sendable {
         units = stream.playlist.map { Self.neededUnits(of: $0, in: stream) } ?? []
     }
 
-    /// All that its playlist lists, gaps and what they alone have among them: assets of earlier versions may miss that.
+    /// All units of its playlist, including gaps and the sections of gaps: assets of earlier versions may lack these.
     package var listedUnits: [UnitRecord] {
         stream.playlist.map { Self.units(of: $0, at: URIReference(stream.url), from: stream.start) } ?? []
     }

@@ -9,7 +9,7 @@ package struct EvictionCandidate: Sendable {
     package var isExpired = false
     package var isWatched = false
     package var priority = 0
-    /// The time at which it was played, else that of its request.
+    /// The time of its last play, otherwise that of its request.
     package var lastUsed: Timestamp
 
     package init(
@@ -27,7 +27,7 @@ package struct EvictionCandidate: Sendable {
         self.lastUsed = lastUsed
     }
 
-    /// As what it may go; `nil` when it may not go at all.
+    /// The class in which it may be evicted; `nil` if it may not.
     package func evictionClass(_ policy: StoragePolicy) -> EvictionClass? {
         guard !isPinned, bytes > 0, state.isTerminal || state == .paused else { return nil }
         if state == .cancelled { return .cancelled }
@@ -39,20 +39,20 @@ package struct EvictionCandidate: Sendable {
     }
 }
 
-/// Which assets go to free so many bytes: expired, watched, of low priority, least recently played, in this order.
-/// Pure.
+/// The assets to evict to free so many bytes: expired, watched, of low priority, least recently played, in this
+/// order. Pure.
 package struct EvictionPlan: Sendable {
-    /// An asset that goes, and as what.
+    /// An asset to evict, and its class.
     package struct Step: Sendable {
         package var candidate: EvictionCandidate
         package var evictionClass: EvictionClass
     }
 
     package let steps: [Step]
-    /// Whether they free as much as was wanted.
+    /// Whether they free the wanted number of bytes.
     package let isEnough: Bool
 
-    /// - Parameter always: classes that go however much is wanted.
+    /// - Parameter always: classes that are evicted regardless of the wanted number.
     package init(
         _ candidates: [EvictionCandidate], freeing wanted: Int64, _ policy: StoragePolicy,
         always: Set<EvictionClass> = []

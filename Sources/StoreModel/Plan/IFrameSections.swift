@@ -1,16 +1,17 @@
 package import HLSPlaylist
 
-/// Gives the I-frames of a transport stream its tables (PAT and PMT). They stand at the beginning of the resources that
-/// I-frames are byte ranges of (RFC 8216bis, section 4.4.3.6), where players find them; here each I-frame is a file of
-/// its own. One initialization section does for all between two discontinuities, which have the same tables. Pure.
+/// Gives the I-frames of a transport stream its tables (PAT and PMT). The tables are at the beginning of the
+/// resources of which I-frames are byte ranges (RFC 8216bis, section 4.4.3.6), where players find them; in the store
+/// each I-frame is a file of its own. One initialization section serves all I-frames between two discontinuities,
+/// since they have the same tables. Pure.
 package struct IFrameSections {
     /// The size of a packet in bytes.
     private static let packet = 188
     /// Bytes of a resource among which the tables are, at most.
     private static let limit = 32 * packet
 
-    /// The playlist with such sections; as it is where it has sections, where an end is yet to come, and where segments
-    /// are encrypted as a whole, so that no part of a resource can be read by itself.
+    /// The playlist with such sections. It is unchanged if it has sections, if its end is unknown, or if segments are
+    /// encrypted as a whole, so that a part of a resource can't be read by itself.
     package static func added(to playlist: MediaPlaylist) -> MediaPlaylist {
         guard playlist.iFramesOnly, !playlist.isLive, playlist.initializationSections.isEmpty,
             !playlist.segments.contains(where: { $0.keys.contains(where: \.method.encryptsWholeSegments) })

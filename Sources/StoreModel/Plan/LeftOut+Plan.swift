@@ -2,10 +2,9 @@ package import HLSPlaylist
 internal import Languages
 
 extension LeftOut {
-    /// The wishes of a selection that a stream can't fulfil. A selection that takes everything, as an import does,
-    /// has none.
+    /// The parts of a selection that a stream can't satisfy. A selection of everything, as for an import, has none.
     ///
-    /// - Parameter missing: the URIs of variants that can't be had.
+    /// - Parameter missing: the URIs of variants that can't be fetched.
     package static func all(
         of selection: Selection, in playlist: Playlist, without missing: Set<String> = []
     ) throws(StoreError) -> [LeftOut] {
@@ -17,7 +16,7 @@ extension LeftOut {
         }
     }
 
-    /// The wishes that a single stream can't fulfil: it has nothing to choose from.
+    /// The parts of a selection that a single media playlist can't satisfy: it has no choices.
     private static func ofSoleStream(_ selection: Selection) -> [LeftOut] {
         var left: [LeftOut] = []
         for (kind, languages) in [(Kind.audio, selection.audio), (.subtitles, selection.subtitles)] {
@@ -29,9 +28,9 @@ extension LeftOut {
 
     package static let trickPlay = "trick play"
 
-    /// The terms of a license that mean nothing for a stream without keys. A recording may get keys later.
+    /// The license terms that have no effect on a stream without keys. A recording may get keys later.
     ///
-    /// - Parameter wish: the recording that was asked for, which is of no meaning for a stream that has its end.
+    /// - Parameter wish: the requested recording, which has no effect on a stream with an end.
     package static func unfitting(
         _ terms: LicenseTerms, _ wish: Selection.Recording?, for plan: DownloadPlan
     ) -> [LeftOut] {
@@ -59,7 +58,7 @@ extension LeftOut {
         return "\(seconds / (unit?.1 ?? 1))\(unit?.0 ?? "s")"
     }
 
-    /// The left out wishes of an asset after another request.
+    /// The items that an asset lacks after another request.
     package static func merged(_ before: [LeftOut], _ wish: Selection, now: [LeftOut]) -> [LeftOut] {
         let asked = Set(ofSoleStream(wish).map { Asked(kind: $0.kind, wanted: $0.wanted) })
         let rest = before.filter { old in
@@ -78,7 +77,7 @@ extension Selection {
     /// A limit by which a variant is chosen.
     package struct VariantWish {
         package var words: String
-        /// Whether a variant keeps to it; one that does not say keeps to any height.
+        /// Whether a variant is within the limit; a variant without RESOLUTION fits any height.
         package var fits: @Sendable (VariantStream) -> Bool
     }
 
@@ -129,7 +128,7 @@ extension StreamSelector {
         return left
     }
 
-    /// Each language once, and names where there is none.
+    /// Each language once, or names for renditions without one.
     private static func labels(of members: [Rendition]) -> [String] {
         var seen: Set<String> = []
         return members.map { $0.language ?? $0.name }.filter { seen.insert($0).inserted }
@@ -142,8 +141,8 @@ extension StreamSelector {
         return Set(values).sorted().map { "\($0)\(isByHeight ? "p" : " bit/s")" }
     }
 
-    /// The renditions that a name means, as positions: those of a language, else those of this NAME, else the one that has
-    /// this name in an asset.
+    /// The positions of the renditions that a name means: those of a language, otherwise those with this NAME,
+    /// otherwise the one with this name in an asset.
     package static func matches(_ name: String, in members: [Rendition], _ type: RenditionType) -> [Int] {
         let byLanguage = LanguageRange.matches(name, in: members.map(\.language))
         if !byLanguage.isEmpty { return byLanguage }

@@ -1,12 +1,13 @@
-/// The line to an origin, as far as it is known: its rate, and how many transfers are worth while at the beginning of
-/// a download. Pure: time and bytes are passed in.
+/// The measurement of the line to an origin: its rate, and how many transfers are useful at the beginning of a
+/// download. Pure: time and bytes are passed in.
 ///
-/// A download begins with one transfer, so that a player that opens the asset at once has the whole line for its first
-/// segment. Once a unit has come at once, since the line is fast or the unit so small that the round trip counts, it
-/// has the usual number of them; else it gets more while more transfers bring more. A line that one transfer fills is
-/// left at three, so that it carries something while the others ask for more.
+/// A download begins with one transfer, so that a player that opens the asset at once has the whole line for its
+/// first segment. If a unit arrives very quickly, because the line is fast or because the unit is small against the
+/// round trip, the download gets the usual number of transfers at once; otherwise it gets more as long as more
+/// transfers bring more bytes. A line that one transfer fills keeps three, so that it is busy while the others
+/// request more.
 package struct LineProbe {
-    /// Bytes a second; `nil` while nothing took long enough to tell.
+    /// Bytes per second; `nil` while no transfer took long enough to measure.
     package private(set) var rate: Double?
     /// Transfers that are worth while now.
     package private(set) var allowance = 1
@@ -21,23 +22,23 @@ package struct LineProbe {
 
     /// Seconds that are measured at a time; a unit that takes less is small.
     package static let window = 0.25
-    /// Seconds that are measured while nothing is known: the line rests between the first unit and what comes after it.
+    /// The seconds of the first measurement: the line is idle between the first unit and the next one.
     static let firstWindow = 0.1
     /// How much more one more transfer must bring.
     static let gain = 1.2
     static let windowsBetweenTrials = 8
-    /// Transfers once the line is known: while one asks for its next piece, the line would carry nothing, and two do so
-    /// at once now and then.
+    /// The smallest number of transfers on a known line: a transfer that requests its next piece leaves the line
+    /// idle, and two sometimes do so at once.
     static let fewest = 3
-    /// Bytes a second from which units are asked for as a whole in any case.
+    /// The rate in bytes per second above which units are always requested as a whole.
     static let fastRate = 4e6
-    /// Seconds of the line that are asked for at a time where a player may want it.
+    /// The length of a piece, in seconds of the line, if a player may want the line.
     package static let piece = 0.4
     static let smallestPiece: UInt64 = 4096
     /// How much longer a piece comes than its answer takes: from far away, the line would rest most of the time, seem
     /// slow for that, and be asked for ever less.
     static let piecesPerWait = 4.0
-    /// Seconds of the line that are asked for at a time, however far away.
+    /// The largest length of a piece, in seconds of the line, for distant origins.
     static let longestPiece = 2.0
 
     package init(usual: Int, now: Double) {
@@ -45,40 +46,40 @@ package struct LineProbe {
         windowStart = now
     }
 
-    /// Whether more transfers may turn out to be worth while soon.
+    /// Whether more transfers may turn out to be useful soon.
     package var isRamping: Bool { allowance < usual }
 
-    /// A unit has come. How long it was waited for says nothing of what the line carries: from far away, each answer
-    /// takes longer than a small unit on a slow line.
+    /// Takes the times of a unit that has arrived. The waiting time says nothing about the line's rate: from a
+    /// distant origin, each answer takes longer than a small unit on a slow line.
     ///
     /// - Parameters:
-    ///   - seconds: from its first byte to its last.
-    ///   - waited: seconds until its first byte.
+    ///   - seconds: the time from its first byte to its last.
+    ///   - waited: the seconds before its first byte.
     package mutating func unitCame(within seconds: Double, waited: Double) {
         if seconds < Self.window { allowance = max(allowance, usual) }
-        // Others that come on the same line make answers wait as well; the quickest tells how far away the origin is.
+        // Other transfers on the same line delay answers; the quickest answer shows the distance of the origin.
         wait = min(wait ?? waited, waited)
     }
 
     /// Seconds from one look to the next.
     package var interval: Double { rate == nil ? Self.firstWindow : Self.window }
 
-    /// Whether it is time to look.
+    /// Whether it is time to measure.
     package func isDue(_ now: Double) -> Bool { now - windowStart >= interval }
 
-    /// Looks at what came since the last time.
+    /// Measures the bytes since the last time.
     ///
     /// - Parameters:
-    ///   - total: bytes that have come so far.
-    ///   - wasBusy: whether something was coming all the time. Else the line may carry much more than what came: the
-    ///     origin took its time, or there was nothing to fetch.
+    ///   - total: all bytes that have arrived so far.
+    ///   - wasBusy: whether bytes were arriving all the time. Otherwise the line may carry much more: the origin was
+    ///     slow, or there was nothing to fetch.
     package mutating func look(total: UInt64, now: Double, wasBusy: Bool) {
         guard isDue(now), total != windowBytes || now - windowStart >= Self.window else { return }
         let fresh = Double(total &- windowBytes) / (now - windowStart)
         (windowStart, windowBytes) = (now, total)
         let isTelling = wasBusy ? fresh > 0 : fresh > rate ?? .infinity
         if isTelling { rate = rate.map { ($0 + fresh) / 2 } ?? fresh }
-        // While something comes and nothing is known of the line, one more would be asked for as a whole.
+        // While bytes arrive and the rate is unknown, one more transfer would request a whole unit.
         if isRamping, rate != nil || fresh == 0 { adapt(fresh) }
     }
 

@@ -1,20 +1,20 @@
 /// How the line to the origins is shared between players and the download. Pure.
 package enum LineShare {
-    /// The part of the line that is the download's while somebody plays and has enough ahead.
+    /// The download's share of the line while a player has enough stored ahead.
     static let leastBackground = 0.3
     /// The transfers that the download keeps in any case then: two, so that one that waits for an answer leaves no
     /// gap.
     static let fewestTransfers = 2
 
-    /// How many transfers may go on that are not for players.
+    /// The number of background transfers that may run beside players.
     ///
-    /// Transfers share a line about equally, so that their number decides. Where an origin limits each of them instead,
-    /// the line is as wide as the usual number of them.
+    /// Transfers share a line about equally, so their number decides. If an origin limits each transfer instead, the
+    /// line is as wide as the usual number of them.
     ///
     /// - Parameters:
-    ///   - pressure: how much players need the line.
-    ///   - usual: transfers that are worth while without players.
-    ///   - forPlayers: transfers that bring what players will want.
+    ///   - pressure: the need of players for the line.
+    ///   - usual: the useful number of transfers without players.
+    ///   - forPlayers: the number of transfers for players' next units.
     package static func background(under pressure: PlayerPressure, usual: Int, forPlayers: Int) -> Int {
         switch pressure {
         case .none: return .max

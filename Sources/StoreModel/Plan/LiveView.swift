@@ -1,17 +1,18 @@
 package import HLSPlaylist
 
-/// How a player wants to see a recording that goes on.
+/// A player's view of an unfinished recording.
 package struct LiveView: Sendable, Hashable {
-    /// The place at which playing should begin.
+    /// The start of playback.
     package enum Start: Sendable, Hashable {
         /// Seconds from the beginning of the presentation, or from the end when negative.
         case seconds(Double)
-        /// At a date, in seconds since 1970, as it was written.
+        /// A date in seconds since 1970, and its text.
         case date(Double, text: String)
-        /// With what is being recorded now.
+        /// The end of the recording so far.
         case live
 
-        /// Seconds, a date (ISO 8601) or `live`. No date has a blank: it was a plus that nobody encoded in a query.
+        /// Reads seconds, a date (ISO 8601) or `live`. A blank in a date is a plus sign that was not encoded in the
+        /// query.
         package init?(_ text: String) {
             let dated = text.replacing(" ", with: "+")
             if text == "live" {
@@ -30,20 +31,20 @@ package struct LiveView: Sendable, Hashable {
     package var window: Double?
     /// `nil` leaves it to the player.
     package var start: Start?
-    /// Whether its segments are to be in the clear.
+    /// Whether its segments are in the clear.
     package var isClear = false
-    /// Whether it takes fragmented MP4 alone: what is anything else is made into that.
+    /// Whether it supports fragmented MP4 only: other media are converted.
     package var isFragmented = false
-    /// Whether its playlists are to name keys of samples by their identifiers.
+    /// Whether its playlists identify the keys of samples by key ID.
     package var isForClearKey = false
     /// The identifiers of the keys that are there, for playlists that name them so.
     package var identifiers: Set<[UInt8]> = []
 
-    /// Reads the wishes of a player.
+    /// Reads a player's query.
     ///
     /// - Parameters:
-    ///   - start: seconds, a date (ISO 8601) or `live`; anything else is left to the player.
-    ///   - window: the seconds of a window that moves along, three target durations at least; anything else shows all.
+    ///   - start: seconds, a date (ISO 8601) or `live`; other texts have no effect.
+    ///   - window: the seconds of a sliding window, at least three target durations; other texts show all segments.
     package init(start: String? = nil, window: String? = nil, isClear: Bool = false) {
         self.start = start.flatMap(Start.init)
         let seconds = window.flatMap { Double($0) } ?? 0

@@ -1,10 +1,10 @@
 package import HLSPlaylist
 
-/// An address from which interstitials (RFC 8216bis, appendix D) take their assets.
+/// The address of an interstitial's asset or asset list (RFC 8216bis, appendix D).
 package struct InterstitialPlace: Sendable, Hashable {
     /// Absolute.
     package var address: String
-    /// Whether there is a list of assets, and not one itself.
+    /// Whether it is a list of assets, not an asset.
     package var isList: Bool
 
     private static let names = [("X-ASSET-URI", false), ("X-ASSET-LIST", true)]
@@ -27,10 +27,10 @@ package struct InterstitialPlace: Sendable, Hashable {
     }
 }
 
-/// A row of `interstitial`: what is stored of such a place.
+/// A row of `interstitial`: the stored asset of such an address.
 package struct InterstitialRecord: Sendable {
     package var number: Int
-    /// As in `InterstitialPlace`.
+    /// The address as in `InterstitialPlace`.
     package var address: String
     /// The asset; `nil` for a list.
     package var asset: AssetToken?
@@ -44,7 +44,7 @@ package struct InterstitialRecord: Sendable {
         self.list = list
     }
 
-    /// The address at which it is served, as the media playlist of a rendition names it.
+    /// The address at which it is served, relative to a rendition's media playlist.
     package func uri(query: String) -> String {
         guard let asset else { return "../interstitials/\(number).json" }
         return "../../\(asset)/\(ServedMultivariantPlaylist.fileName)\(query)"
@@ -60,7 +60,7 @@ package struct LocalInterstitials: Sendable {
 
     /// - Parameters:
     ///   - base: the address of the playlist that names them.
-    ///   - query: what stands behind the names of playlists.
+    ///   - query: the query behind the names of playlists.
     package init(_ records: [InterstitialRecord], base: String, query: String = "") {
         self.base = URIReference(base)
         uris = Dictionary(records.map { ($0.address, $0.uri(query: query)) }) { first, _ in first }
@@ -69,8 +69,8 @@ package struct LocalInterstitials: Sendable {
     /// The attributes that tell date ranges apart, and when they end.
     private static let names: Set = ["ID", "CLASS"]
 
-    /// A tag as players get it; `nil` for what leads to the network. A date range that is no interstitial loses the
-    /// attributes that do.
+    /// A tag for players; `nil` for one that refers to the network. A date range other than an interstitial loses
+    /// only such attributes.
     package func local(_ tag: String) -> String? {
         let name = "#EXT-X-DATERANGE:"
         if Self.isLocal(tag) { return tag }
@@ -90,7 +90,7 @@ package struct LocalInterstitials: Sendable {
         return name + AttributeList(pairs).verbatim
     }
 
-    /// Whether a tag that we don't know in detail names nothing on the network.
+    /// Whether an unknown tag names nothing in the network.
     private static func isLocal(_ tag: String) -> Bool {
         !tag.contains("://") && !tag.contains("X-ASSET-LIST") && !tag.contains("X-ASSET-URI")
     }

@@ -2,13 +2,13 @@ internal import MediaContainers
 
 /// The first bytes of a unit.
 package enum MediaHead {
-    /// The first bytes, as many as tell what begins there.
+    /// The first bytes, enough to recognize the format.
     package static func head(of bytes: RawSpan) -> [UInt8] {
         unsafe bytes.extracting(first: min(bytes.byteCount, 512)).withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
-    /// Whether bytes that begin like this may be something else with media in it, so that players are to get none of
-    /// them before they were looked at as a whole.
+    /// Whether bytes with this beginning may hide media, so that players get none of them before the whole was
+    /// checked.
     package static func mayHideMedia(_ head: [UInt8]) -> Bool {
         switch ContainerFormat(sniffing: head) {
         case .ts, .mp4, .m4s: head.starts(with: "ID3".utf8)

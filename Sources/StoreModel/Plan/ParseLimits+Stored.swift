@@ -1,9 +1,9 @@
 package import HLSPlaylist
 
 extension ParseLimits {
-    /// Of what is in the catalog: a recording may be longer than what an origin sends at once. A recording ends before it
-    /// comes near them (`RecordedSize`). Lines are as long, and segments as many, as in what origins send, so that what is
-    /// served of it can be read everywhere; other tags are limited by the bytes.
+    /// The limits of playlists in the catalog: a recording may be longer than an origin's playlist, and ends before
+    /// it reaches the limits (`RecordedSize`). The limits of lines and segments are those of origins' playlists, so
+    /// that served playlists can be read everywhere; other tags are limited by the number of bytes.
     package static let stored: ParseLimits = {
         var limits = ParseLimits()
         limits.bytes = 128 << 20

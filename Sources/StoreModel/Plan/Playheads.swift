@@ -1,9 +1,9 @@
 /// The positions of the players of one asset, and the units that they wait for. Pure: time is passed in, in seconds
 /// of a steady clock.
 ///
-/// Players have no names: a request that follows another one in the same rendition is taken for the same player's.
+/// Players can't be told apart: a request that follows another one in the same rendition counts as the same player's.
 package struct Playheads: Sendable {
-    /// A place that is played.
+    /// A position of a player.
     package struct Head: Sendable, Equatable, Identifiable {
         package let id: Int
         package var rendition: String
@@ -12,7 +12,7 @@ package struct Playheads: Sendable {
         /// The end of that segment, in seconds of the presentation.
         package var time: Double
         package var seen: Double
-        /// Whether enough was stored ahead of it once: then it may run low before it goes first again.
+        /// Whether enough was stored ahead of it before: then it may run low before it gets precedence again.
         var isFilled = false
     }
 
@@ -31,8 +31,8 @@ package struct Playheads: Sendable {
         self.heads = heads
     }
 
-    /// Seconds after its last request that a player counts as there. With the second that passes before somebody
-    /// notices that it closed its connection, the line is the download's again within five.
+    /// The seconds after its last request for which a player counts as present. Including the second until a closed
+    /// connection is noticed, the download has the line back within five seconds.
     package static let presence = 3.5
     /// Seconds that a place is remembered, so that a player that asks seldom is known again.
     package static let memory = 60.0
@@ -43,10 +43,10 @@ package struct Playheads: Sendable {
     /// Whether no player is there.
     package var isEmpty: Bool { holds.isEmpty && !heads.contains(where: isPresent) }
 
-    /// Whether nothing is remembered either.
+    /// Whether no position is remembered.
     package var isForgotten: Bool { heads.isEmpty && holds.isEmpty }
 
-    /// The positions at which a player is.
+    /// The positions of present players.
     var present: [Head] { heads.filter(isPresent) }
 
     private func isPresent(_ head: Head) -> Bool {
@@ -103,13 +103,13 @@ extension Playheads.Head {
     package var unit: UnitID { UnitID(rendition: rendition, kind: .segment, number: number) }
 }
 
-/// How much players need the line, from nothing to all of it.
+/// The need of players for the line, from none to all of it.
 package enum PlayerPressure: Int, Comparable, Sendable {
     /// No player is there.
     case none
     /// A player plays stored media, and the next seconds are stored.
     case shared
-    /// The next seconds of somebody are not stored.
+    /// The next seconds of some player are not stored.
     case ahead
     /// A player waits.
     case demand

@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-/// Names renditions by what they are (`video-720p`, `audio-en`, `subtitles-de`), each once in an asset. A
+/// Names renditions by kind and properties (`video-720p`, `audio-en`, `subtitles-de`), each uniquely in an asset. A
 /// name is a folder and a part of URLs, so it consists of lower-case letters, digits and hyphens.
 package struct RenditionNames {
     /// `subtitles` alone is the address of an asset's whole subtitle tracks.

@@ -2,7 +2,7 @@ internal import ASCII
 
 /// The places of secrets in addresses, and in playlists that hold addresses. Pure.
 package enum SecretSpans {
-    /// Whether an address may have a secret part: most have none.
+    /// Whether an address may have a secret part, which is rare.
     package static func mayHave(_ address: String.UTF8View) -> Bool {
         address.contains { $0 == .questionMark || $0 == .at }
     }
@@ -34,8 +34,8 @@ package enum SecretSpans {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
     }
 
-    /// The secrets of all addresses in a playlist, in order: in lines, in attributes, in comments and in tags that nobody
-    /// knows; so are the values of variables (EXT-X-DEFINE), which may be put into queries.
+    /// The secrets of all addresses in a playlist, in order: in lines, in attributes, in comments and in unknown
+    /// tags. The values of variables (EXT-X-DEFINE) count, too, since they may be used in queries.
     package static func ofPlaylist(_ text: [UInt8]) -> [Range<Int>] {
         guard text.contains(where: { $0 == .questionMark || $0 == .at }) || text.firstRange(of: define) != nil
         else { return [] }

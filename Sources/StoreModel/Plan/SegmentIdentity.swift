@@ -7,7 +7,7 @@ package struct SegmentIdentity: Sendable, Hashable {
     /// The last part of its path.
     package var name: Substring
     package var range: ByteRange?
-    /// The time of its recording, in seconds since 1970; `nil` when nothing tells.
+    /// The time of its recording, in seconds since 1970; `nil` if it is unknown.
     package var date: Double?
     package var duration: Double
 
@@ -20,7 +20,7 @@ package struct SegmentIdentity: Sendable, Hashable {
         self.date = date
     }
 
-    /// Whether it can be the same segment as one that had its number before.
+    /// Whether it may be the same segment as the former one with its number.
     package func isLike(_ other: SegmentIdentity) -> Bool {
         guard name == other.name, range == other.range else { return false }
         guard let date, let otherDate = other.date else { return true }
@@ -39,8 +39,7 @@ package struct SegmentIdentity: Sendable, Hashable {
 }
 
 extension MediaPlaylist {
-    /// The end of its last segment, by the last EXT-X-PROGRAM-DATE-TIME, in seconds since 1970; `nil` when it has
-    /// none.
+    /// The end of its last segment, by the last EXT-X-PROGRAM-DATE-TIME, in seconds since 1970; `nil` without one.
     package var endDate: Double? {
         guard let index = segments.lastIndex(where: { $0.programDateTime != nil }),
             let date = segments[index].programDateTime.flatMap({ DateTime.seconds(parsing: $0) })

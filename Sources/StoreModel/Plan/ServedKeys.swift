@@ -3,7 +3,7 @@ internal import FoundationEssentials
 package import HLSPlaylist
 
 extension EncryptionKey.Method {
-    /// Whether segments are encrypted as a whole, and not samples within them.
+    /// Whether segments are encrypted as a whole, not by sample.
     package var encryptsWholeSegments: Bool {
         switch self {
         case .none, .sampleAES, .sampleAESCTR: false
@@ -11,8 +11,8 @@ extension EncryptionKey.Method {
         }
     }
 
-    /// Whether segments are encrypted as a whole in CBC mode: padded to blocks of 16 bytes, and from a vector that may
-    /// follow from their numbers.
+    /// Whether segments are encrypted as a whole in CBC mode: padded to blocks of 16 bytes, with an initialization
+    /// vector that may follow from the segment's number.
     package var chainsBlocks: Bool { self == .aes128 || self == .aes256 }
 
     /// How many bytes a key has.
@@ -23,16 +23,16 @@ extension EncryptionKey.Method {
 /// other: FFmpeg takes the last EXT-X-KEY of a segment and ignores KEYFORMAT.
 package struct ServedKeys {
     private let identifiers: [String: String]
-    /// Addresses of keys that can be used as they are, whatever the playlist says of their format.
+    /// Addresses of keys that players can use directly, whatever format the playlist names.
     private let usable: Set<String>
     private let base: URIReference
     private let isClear: Bool
     /// Keys that the playlist does not lead to, by the initialization section whose samples they open.
     package var ofSections: [Int: EncryptionKey] = [:]
-    /// Whether those come before what the playlist leads to.
+    /// Whether these take precedence over the playlist's keys.
     package var prefersSections = false
 
-    /// No keys: what is served is in the clear.
+    /// No keys, for media served in the clear.
     package static let none = ServedKeys([], base: URIReference(""), isClear: true)
 
     /// - Parameters:
@@ -62,7 +62,7 @@ package struct ServedKeys {
         return identifier(of: own).map { [key.replacing(uri: "\(folder)/\($0).key")] } ?? []
     }
 
-    /// The key that can be used as it is: of format `identity`, or one that a provider gave in that form.
+    /// The key that players can use directly: of format `identity`, or one that a provider gave in that form.
     package func usable(_ keys: [EncryptionKey]) -> EncryptionKey? {
         Self.identity(keys)
             ?? keys.first { key in
@@ -71,8 +71,8 @@ package struct ServedKeys {
             }
     }
 
-    /// A key of a key system, when there is no other: its URI is for that system to understand. Only one that leads
-    /// to the network leads to the blob that was deposited in its place.
+    /// A key of a key system, if there is no other: its URI is for that system. Only a URI in the network is replaced
+    /// by the address of the deposited data.
     private func foreign(_ key: EncryptionKey, _ folder: String) -> EncryptionKey? {
         guard let uri = key.uri, let id = identifier(of: key) else { return nil }
         let scheme = URIReference(uri).scheme?.lowercased()
@@ -146,8 +146,8 @@ extension SourcePlaylist {
 }
 
 extension KeyRecord {
-    /// The key as a master playlist names it (RFC 8216bis, section 4.4.6.5), so that players can get it before they
-    /// need it; `nil` for what only its key system understands, and for what is not there.
+    /// The key for the multivariant playlist (RFC 8216bis, section 4.4.6.5), so that players can fetch it early;
+    /// `nil` for keys of key systems, and for missing keys.
     package var sessionKey: EncryptionKey? {
         guard let method, format == nil, !isOfIdentifier, sealed != nil else { return nil }
         return EncryptionKey(method: EncryptionKey.Method(method), uri: "keys/\(id).key")
@@ -155,8 +155,8 @@ extension KeyRecord {
 }
 
 extension ServedKeys {
-    /// Whether the segments of two playlists are encrypted alike: with keys from the same address, or from the same
-    /// place beside the playlist.
+    /// Whether the segments of two playlists are encrypted with the same keys: from the same address, or from the
+    /// same place beside the playlist.
     package static func agree(
         _ one: MediaPlaylist, at first: String, _ other: MediaPlaylist, at second: String
     ) -> Bool {
@@ -167,8 +167,8 @@ extension ServedKeys {
         }
     }
 
-    /// Whether they are, as far as that can be told when hosts and tokens in addresses are others: keys have the same
-    /// names.
+    /// Whether two playlists probably have the same keys although hosts and tokens in addresses differ: keys have the
+    /// same names.
     package static func isAlike(_ one: MediaPlaylist, _ other: MediaPlaylist) -> Bool {
         agree(one, other) { name(of: $0) == name(of: $1) }
     }

@@ -1,7 +1,7 @@
 package import HLSPlaylist
 internal import SystemPackage
 
-/// The media playlist that players get: the origin's, with local names and nothing that points elsewhere.
+/// The media playlist for players: the origin's, with local names and without addresses elsewhere.
 package struct ServedMediaPlaylist {
     package let source: MediaPlaylist
     private let keys: ServedKeys
@@ -9,21 +9,21 @@ package struct ServedMediaPlaylist {
     private let query: String
     private let gaps: Set<Int>
     package let interstitials: LocalInterstitials
-    /// Whether gaps list initialization sections that no segment before them needs, as earlier versions wrote them.
+    /// Whether gaps list initialization sections that no earlier segment needs, as earlier versions wrote them.
     package var listsAllSections = false
-    /// Whether its segments are made into fragmented MP4: each discontinuity has an initialization section then, and nothing
-    /// is encrypted.
+    /// Whether its segments are converted to fragmented MP4: then each discontinuity has an initialization section,
+    /// and nothing is encrypted.
     package var isConverted = false
-    /// The place at which players begin; `nil` leaves that to the source, and to players in a playlist of what is
-    /// stored.
+    /// The start of playback; `nil` keeps the origin's start, or leaves the start to players if only stored segments
+    /// are listed.
     package var start: StartPoint?
     package static let fileName = "media.m3u8"
     package static let end = Array("#EXT-X-ENDLIST\n".utf8)
 
     /// - Parameters:
-    ///   - query: what stands behind the name of each file.
-    ///   - gaps: the numbers of segments that are missing for good, beside those that the source says so of.
-    ///   - interstitials: what is stored of them; all else of them is dropped.
+    ///   - query: the query behind the name of each file.
+    ///   - gaps: the numbers of segments that are lost, beside the source's own gaps.
+    ///   - interstitials: the stored ones; others are dropped.
     package init(
         _ source: MediaPlaylist, keys: ServedKeys, format: ContainerFormat, query: String = "",
         gaps: Set<Int> = [], interstitials: LocalInterstitials = .none
@@ -60,7 +60,7 @@ package struct ServedMediaPlaylist {
         }
     }
 
-    /// The initialization sections; `nil` stands for those that gaps alone have.
+    /// The initialization sections; `nil` for a section that only gaps have.
     package var sections: [Section?] {
         let needs = source.firstNeeds
         return source.initializationSections.enumerated().map { number, section -> Section? in
@@ -72,8 +72,8 @@ package struct ServedMediaPlaylist {
         }
     }
 
-    /// A segment under the name of its file. A gap lists no section that is not needed before it: what is added to a
-    /// playlist that grows would change the lines that players have (RFC 8216bis, section 6.2.1).
+    /// A segment under the name of its file. A gap lists a section only if an earlier segment needs it: otherwise a
+    /// later addition to a growing playlist would change lines that players have (RFC 8216bis, section 6.2.1).
     package func entry(_ segment: MediaSegment, _ sections: [Section?]) -> SegmentEntry {
         if isConverted { return convertedEntry(segment) }
         let section = segment.initializationSection.flatMap { sections[$0] }

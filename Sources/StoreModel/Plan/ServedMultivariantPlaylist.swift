@@ -4,11 +4,11 @@ internal import Languages
 /// The multivariant playlist that players get, made from the catalog: the renditions that are stored or on
 /// their way, and no others.
 package struct ServedMultivariantPlaylist {
-    /// Which renditions a player should take by itself.
+    /// The renditions that a player should choose by default.
     package struct Preferences: Hashable, Sendable {
         package var audio: String?
         package var subtitles: String?
-        /// Only what is stored.
+        /// Whether only stored renditions are listed.
         package var isAvailableOnly = false
 
         package init(audio: String? = nil, subtitles: String? = nil, isAvailableOnly: Bool = false) {
@@ -23,21 +23,21 @@ package struct ServedMultivariantPlaylist {
     /// The names of the subtitle renditions that players get as WebVTT made for them.
     private let generated: Set<String>
     private let query: String
-    /// The place at which players begin; `nil` leaves that to the source.
+    /// The start of playback; `nil` keeps the source's.
     private let start: StartPoint?
-    /// Whether the start of the source is a place of what is served, too.
+    /// Whether the start of the source is also valid for the served presentation.
     package var keepsStart = true
     /// Whether the presentation begins later than the stream, so that the stream's chapters have other times.
     package var beginsLater = false
-    /// The keys of all that is listed, for a master playlist without any of its own.
+    /// The keys of all listed renditions, for a multivariant playlist without its own.
     package var sessionKeys: [EncryptionKey] = []
-    /// The session data that is stored, by its place in the source.
+    /// The stored session data, by its position in the source.
     package var storedData: Set<Int> = []
     package static let fileName = "master.m3u8"
 
     /// - Parameters:
-    ///   - query: what stands behind the name of each playlist.
-    ///   - start: where players begin; `nil` leaves that to the source.
+    ///   - query: the query behind the name of each playlist.
+    ///   - start: the start of playback; `nil` keeps the source's.
     package init(
         _ renditions: [RenditionRecord], preferences: Preferences = Preferences(),
         generatedSubtitles: Set<String> = [], query: String = "", start: StartPoint? = nil
@@ -150,7 +150,7 @@ package struct ServedMultivariantPlaylist {
         return renditions
     }
 
-    /// The member of a group that somebody means who prefers a language: among several a full one.
+    /// The member of a group for a preferred language; among several, a full one.
     private static func member(
         _ language: String, of members: [Int], in renditions: [Rendition]
     ) -> Int? {
@@ -197,7 +197,7 @@ package struct ServedMultivariantPlaylist {
 }
 
 extension Rendition {
-    /// Whether it has all that is said, and no more than that: neither forced subtitles nor an audio description.
+    /// Whether it has all speech and nothing more: it is neither forced subtitles nor an audio description.
     fileprivate var isForEverybody: Bool {
         !forced && !characteristics.contains("public.accessibility.describes-video")
     }

@@ -7,8 +7,8 @@ package enum ServedSubtitles {
     /// The group of subtitles for variants that have no group of their own.
     private static let group = "sideband"
 
-    /// Puts tracks that were added to the asset into every group of subtitles that its variants refer to, and
-    /// refers the variants that have none to a group for them.
+    /// Puts added tracks into every subtitle group that the asset's variants name, and gives variants without one a
+    /// group for them.
     static func grouped(_ rows: [RenditionRecord]) -> [RenditionRecord] {
         guard rows.contains(where: { $0.sourceFile != nil }) else { return rows }
         var groups: [String] = []
@@ -31,8 +31,8 @@ package enum ServedSubtitles {
         }
     }
 
-    /// Without the codecs of subtitles in MP4, which are served as WebVTT: players refuse a variant for codecs that
-    /// they don't know.
+    /// The attributes without the codecs of subtitles in MP4, which are served as WebVTT: players refuse a variant
+    /// with unknown codecs.
     static func withoutTextCodecs(_ list: AttributeList) -> AttributeList {
         guard let codecs = list["CODECS"] else { return list }
         let kept = codecs.split(separator: ",").filter { codec in

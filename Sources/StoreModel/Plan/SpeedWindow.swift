@@ -1,4 +1,5 @@
-/// The bytes of the last seconds, for a speed that ends when nothing comes any more. Pure: the time is passed in.
+/// The bytes of the last seconds, for a rate that falls to nothing when no more bytes arrive. Pure: the time is
+/// passed in.
 package struct SpeedWindow: Sendable {
     /// Seconds that a speed is measured over.
     package static let span = 3.0
@@ -11,7 +12,7 @@ package struct SpeedWindow: Sendable {
     /// The slot of time that bytes go into now.
     private var newest: Int
     private let began: Double
-    /// The time at which bytes came last, or else when it began.
+    /// The time of the last bytes, or of the beginning.
     package private(set) var last: Double
 
     /// - Parameter now: when it begins, in seconds of the steady clock.
@@ -25,7 +26,7 @@ package struct SpeedWindow: Sendable {
         counts[newest % Self.slots] += bytes
     }
 
-    /// Bytes per second; `nil` when none came lately, and in the first second.
+    /// Bytes per second; `nil` if none came lately, and in the first second.
     package mutating func speed(now: Double) -> Double? {
         advance(now)
         let recent = counts.reduce(0, +)

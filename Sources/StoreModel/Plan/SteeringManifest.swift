@@ -4,7 +4,7 @@ internal import HLSPlaylist
 
 /// The answer of a steering server (RFC 8216bis, section 7.2).
 package struct SteeringManifest: Sendable, Decodable {
-    /// A pathway that is made from another one.
+    /// A pathway that is derived from another one.
     package struct Clone: Sendable, Decodable {
         /// The pathway that it is made from.
         package var base: String
@@ -18,7 +18,7 @@ package struct SteeringManifest: Sendable, Decodable {
         }
     }
 
-    /// How the addresses of a pathway become those of its clone.
+    /// The rule that turns the addresses of a pathway into those of its clone.
     package struct Replacement: Sendable, Decodable {
         package var host: String?
         package var parameters: [String: String]?
@@ -62,7 +62,7 @@ package struct SteeringManifest: Sendable, Decodable {
 }
 
 extension SteeringManifest.Clone {
-    /// The playlist as the clone has it.
+    /// The playlist on the cloned pathway.
     package func applied(to candidate: AlternativeStreams.Candidate) -> AlternativeStreams.Candidate {
         var made = candidate
         (made.pathway, made.isOwn) = (id, false)
@@ -82,7 +82,7 @@ extension SteeringManifest.Clone {
         return "\(url.scheme ?? "https")://\(host)\(url.path)\(query.isEmpty ? "" : "?\(query)")"
     }
 
-    /// A query with the clone's parameters in place of those of the same names.
+    /// A query in which the clone's parameters replace those of the same names.
     private func replaced(query: String) -> String {
         guard let parameters = replacement.parameters, !parameters.isEmpty else { return query }
         let kept = query.split(separator: "&").filter { item in

@@ -1,39 +1,40 @@
-/// The right of one of several nodes to write to the store, as the catalog keeps it. Pure: times are those of the database.
+/// The right of one of several nodes to write to the store, as the catalog stores it. Pure: times are those of the
+/// database.
 ///
-/// One node has it at a time. Who takes it over gets a larger epoch, and nothing is written in an older one.
+/// One node has it at a time. The next owner gets a larger epoch; writes of an older epoch are refused.
 package struct StoreLease: Sendable, Hashable {
-    /// The node that has it; `nil` when it was given back, and before the first one came.
+    /// The node that has it; `nil` after it was released, and before the first node.
     package var owner: String?
     /// How often it has changed hands.
     package var epoch: Int64
-    /// The end of the owner's life, unless it is heard of again; `nil` when nobody knows the owner any more.
+    /// The end of the lease, unless it is renewed; `nil` without an owner.
     package var until: Timestamp?
 
     package init(owner: String? = nil, epoch: Int64 = 0, until: Timestamp? = nil) {
         (self.owner, self.epoch, self.until) = (owner, epoch, until)
     }
 
-    /// How long a node lives that is not heard of, in milliseconds.
+    /// The duration of a lease without renewal, in milliseconds.
     package static let life: Int64 = 10_000
     /// The time between two renewals, in milliseconds.
     package static let renewal: Int64 = 2_000
 
-    /// Whether the owner lives.
+    /// Whether the lease has an owner and has not ended.
     package func isHeld(at now: Timestamp) -> Bool {
         guard owner != nil, let until else { return false }
         return now < until
     }
 
-    /// The lease with a new owner; `nil` while the owner lives, be it the same node: one that has lost track of its own lease does
-    /// not know what it has promised.
+    /// The lease with a new owner; `nil` while it is held, even by the same node: a node that has lost track of its
+    /// own lease does not know its promises.
     package func claimed(by node: String, at now: Timestamp) -> StoreLease? {
         guard !isHeld(at: now) else { return nil }
         return StoreLease(
             owner: node, epoch: epoch + 1, until: Timestamp(milliseconds: now.milliseconds + Self.life))
     }
 
-    /// The lease with a longer life; `nil` when the node has lost it. What has ended is not renewed: another node may be about to
-    /// take it over.
+    /// The lease with a later end; `nil` if the node has lost it. A lease that has ended is not renewed: another node
+    /// may be about to take it.
     package func renewed(by owner: OwningNode, at now: Timestamp) -> StoreLease? {
         guard admits(owner), isHeld(at: now) else { return nil }
         var renewed = self
@@ -41,12 +42,12 @@ package struct StoreLease: Sendable, Hashable {
         return renewed
     }
 
-    /// The lease without an owner; as it is when the node has lost it.
+    /// The lease without an owner; unchanged if the node has lost it.
     package func released(by owner: OwningNode) -> StoreLease {
         admits(owner) ? StoreLease(epoch: epoch) : self
     }
 
-    /// Whether what a node writes is taken. That is the case until another one has taken over, also when the lease has ended.
+    /// Whether writes of a node are accepted: until another node has taken over, even if the lease has ended.
     package func admits(_ writer: OwningNode) -> Bool { owner == writer.node && epoch == writer.epoch }
 }
 
@@ -59,10 +60,11 @@ package struct OwningNode: Sendable, Hashable {
     package init(node: String, epoch: Int64) { (self.node, self.epoch) = (node, epoch) }
 }
 
-/// How long a node may act as the owner without a word from the database, by a clock of its own that nobody sets. Pure.
+/// The time for which a node may act as the owner without an answer from the database, by its own monotonic clock.
+/// Pure.
 ///
-/// It ends earlier than the lease does, so that a node which hears nothing stops before another one begins, also when their
-/// clocks differ in speed by a quarter.
+/// It ends earlier than the lease, so that an isolated node stops before another one begins, even if the speeds of
+/// their clocks differ by a quarter.
 package struct StoreFence: Sendable, Hashable {
     /// Milliseconds from the moment when a renewal is sent until the node stops.
     package static let reach: Int64 = 7_000

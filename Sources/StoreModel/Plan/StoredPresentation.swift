@@ -1,10 +1,10 @@
 package import HLSPlaylist
 
-/// Which parts of a rendition make up a playlist of what is stored. Pure.
+/// Decides which segments of a rendition make up a playlist of stored segments. Pure.
 ///
-/// Renditions with holes in different places would run apart, so that all of them are cut to the stretches that play as
-/// a whole; each stretch begins with a discontinuity, and counts as one in every rendition. What there is nothing of in
-/// a stretch is a gap (EXT-X-GAP) and keeps its place in it.
+/// Renditions with gaps in different places would drift apart. So all of them are cut to the stretches that play as a
+/// whole; each stretch begins with a discontinuity, and counts as one in every rendition. A segment that is missing
+/// within a stretch becomes a gap (EXT-X-GAP) and keeps its time.
 package struct StoredPresentation {
     /// The stretches that play, in order.
     package let ranges: [TimeRange]
@@ -22,11 +22,11 @@ package struct StoredPresentation {
     /// A segment to list.
     package struct Place {
         package var segment: MediaSegment
-        /// Which one of the whole playlist it is, from 0.
+        /// Its index in the whole playlist, from 0.
         package var index: Int
         /// The number of its stretch.
         package var stretch: Int
-        /// Whether there is nothing of it to be had.
+        /// Whether it is missing.
         package var isGap: Bool
         /// EXT-X-PROGRAM-DATE-TIME: where the playlist has one, and at the beginning of a stretch if any is known.
         package var date: String?
@@ -40,7 +40,7 @@ package struct StoredPresentation {
         }
     }
 
-    /// The segments to list; those of each stretch begin with their date, if any is known.
+    /// The segments to list; those of each stretch begin with their date, if one is known.
     package func places(in playlist: MediaPlaylist) -> [Place] {
         let dates = DateRangeIndex(playlist)
         var listed: [Place] = []
@@ -49,7 +49,7 @@ package struct StoredPresentation {
         for (index, segment) in playlist.segments.enumerated() {
             let begin = end
             end += segment.duration
-            // What lies before the presentation is no part of it.
+            // Media before the presentation's beginning are not a part of it.
             let middle = (max(begin, 0) + end) / 2
             while stretch < ranges.count, ranges[stretch].end < middle { stretch += 1 }
             guard stretch < ranges.count else { break }
@@ -63,8 +63,8 @@ package struct StoredPresentation {
         return listed
     }
 
-    /// The place in the playlist of what is stored that a place of the whole playlist has. A place that is not listed
-    /// comes with the next segment that is; `nil` behind the last one.
+    /// The time in the playlist of stored segments for a time of the whole playlist. A time that is not listed
+    /// becomes that of the next listed segment; `nil` behind the last one.
     ///
     /// - Parameter place: seconds from the beginning of the whole playlist, 0 or more.
     package func start(at place: Double, in playlist: MediaPlaylist) -> StartPoint? {
@@ -82,8 +82,8 @@ package struct StoredPresentation {
 }
 
 extension ServedMediaPlaylist {
-    /// The stored part of the presentation, as VOD. The numbers stay those of the whole: where a hole would shift
-    /// them, initialization vectors that follow from them are written out.
+    /// The stored part of the presentation, as VOD. Initialization vectors that follow from the segments' numbers are
+    /// written out where a gap would shift the numbers.
     package func bytes(of stored: StoredPresentation) -> [UInt8] {
         let listed = stored.places(in: source)
         var writer = MediaPlaylistWriter(header: source)
@@ -110,8 +110,8 @@ extension ServedMediaPlaylist {
         return writer.bytes
     }
 
-    /// Whether samples have the vector that follows from their segment's number (RFC 8216bis, section 5.2). MP4 tells of its
-    /// own; the initialization section of a transport stream has tables alone.
+    /// Whether samples have the vector that follows from their segment's number (RFC 8216bis, section 5.2). MP4 has
+    /// its own vectors; the initialization section of a transport stream has only tables.
     private func isByNumber(_ key: EncryptionKey) -> Bool {
         key.method == .sampleAES && key.keyFormat == "identity" && format != .m4s && format != .mp4
     }

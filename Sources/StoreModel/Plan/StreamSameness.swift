@@ -1,11 +1,11 @@
 package import HLSPlaylist
 
 extension MediaPlaylist {
-    /// Whether this playlist, as the origin has it now, is of the stream that an earlier one was of: the same segments by
-    /// number, length, byte range, discontinuity, initialization section and key, and as many. Addresses don't matter, since
-    /// they may be signed anew each time. Pure.
+    /// Whether the origin's present playlist is of the same stream as an earlier one: the same segments by number,
+    /// length, byte range, discontinuity, initialization section and key, and the same count. Addresses are ignored,
+    /// since they may be signed anew each time. Pure.
     ///
-    /// - Parameter isPart: whether only a part of the stream was taken.
+    /// - Parameter isPart: whether only a part of the stream was stored.
     package func isSameStream(as stored: MediaPlaylist, isPart: Bool) -> Bool {
         guard continues(stored), ServedKeys.isAlike(self, stored) else { return false }
         guard isPart || !hasEndList || segments.count == stored.segments.count else { return false }
@@ -13,7 +13,7 @@ extension MediaPlaylist {
         let offset = segments.firstIndex { $0.mediaSequence == first } ?? 0
         return zip(segments.dropFirst(offset), stored.segments).enumerated().allSatisfy { number, pair in
             let (now, before) = pair
-            // What is before the first segment of a part is not known of it.
+            // The facts before the first segment of a part are unknown.
             let isFirst = isPart && number == 0
             return now.byteRange == before.byteRange && now.isGap == before.isGap
                 && (isFirst || now.isDiscontinuity == before.isDiscontinuity)
@@ -24,9 +24,9 @@ extension MediaPlaylist {
 
 /// The result of a look at some stored units. Pure.
 package struct DriftEvidence: Sendable, Equatable {
-    /// Units that the origin still has as they are stored.
+    /// Units that are still the same at the origin.
     package var same = 0
-    /// Units in whose place it has something else.
+    /// Units that differ at the origin.
     package var different = 0
 
     package init(same: Int = 0, different: Int = 0) {
@@ -35,11 +35,11 @@ package struct DriftEvidence: Sendable, Equatable {
     }
 
     package enum Verdict: Sendable, Equatable {
-        /// Nothing speaks against it being the same stream.
+        /// Nothing indicates a different stream.
         case same
-        /// The origin has another one now.
+        /// The origin has a different stream now.
         case changed
-        /// Some of what is stored is of another version than the rest.
+        /// Some stored segments are of another version than the others.
         case mixed
     }
 

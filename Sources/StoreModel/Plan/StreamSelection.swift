@@ -5,7 +5,7 @@ package struct SelectedStream: Sendable, Hashable {
     package var kind: RenditionKind
     /// The URI of its playlist as listed; `nil` for renditions that are carried in another one.
     package var uri: String?
-    /// Whether the asset is of no use without it.
+    /// Whether the asset can't play without it.
     package var required: Bool
     /// Attributes of each tag that lists the playlist; the first gives it its name.
     package var listings: [AttributeList]
@@ -31,7 +31,7 @@ extension AttributeList {
     /// The attributes that identify a stream in its presentation: all but its URI and pathway.
     package var identity: AttributeList { removing("URI").removing("PATHWAY-ID") }
 
-    /// Whether the attributes say that a variant has audio only.
+    /// Whether a variant has only audio, by its attributes.
     var isSoundAlone: Bool {
         let codecs = (self["CODECS"] ?? "").split(separator: ",").map { codec in
             codec.drop { $0 == " " }.lowercased()
@@ -63,8 +63,8 @@ package struct StreamSelector {
     /// Chooses the streams in the order in which they are served.
     ///
     /// - Parameters:
-    ///   - rows: the renditions that an asset has. Variants among them stay chosen, whatever the selection says.
-    ///   - missing: the URIs of variants and audio whose playlists can't be had. They are not chosen.
+    ///   - rows: the present renditions of an asset. Variants among them stay chosen, whatever the selection says.
+    ///   - missing: the URIs of variants and audio whose playlists can't be fetched. They are not chosen.
     package static func select(
         from master: MultivariantPlaylist, _ selection: Selection, for rows: [RenditionRecord] = [],
         without missing: Set<String> = []
@@ -140,7 +140,7 @@ package struct StreamSelector {
         }
     }
 
-    /// The streams of the pathway that players begin with, or all where it has none.
+    /// The streams of the first pathway, or all streams without pathways.
     private func onPathway<Stream: StreamAttributes>(_ streams: [Stream]) -> [Stream] {
         let pathway = master.contentSteering?.pathwayID ?? master.variants.first?.pathwayID
         let own = streams.filter { ($0.pathwayID ?? ".") == (pathway ?? ".") }
@@ -175,8 +175,8 @@ package struct StreamSelector {
         return fitting.last
     }
 
-    /// The variants to choose from. If the height decides, these are the ones with RESOLUTION, if any has it. If not,
-    /// variants with audio only are passed over.
+    /// The variants to choose from: if the height decides, those with RESOLUTION, if there are any; otherwise all but
+    /// those with audio only.
     private func withPictureIfAny(_ variants: [VariantStream]) -> [VariantStream] {
         let measured = variants.filter { $0.resolution != nil }
         let isByHeight = selection.maximumHeight != nil || !hasBitrateRule
@@ -208,7 +208,8 @@ package struct StreamSelector {
         return chosen
     }
 
-    /// The renditions of a group that can be had. If none can, all are returned, so that their errors are reported.
+    /// The renditions of a group that can be fetched. If none can, all are returned, so that their errors are
+    /// reported.
     private func present(_ members: [Rendition]) -> [Rendition] {
         let present = members.filter { member in member.uri.map { !missing.contains($0) } ?? true }
         return present.isEmpty ? members : present

@@ -1,13 +1,13 @@
 package import MediaContainers
 
-/// The streams that the segments of a stretch of a rendition have shown, so that a segment unlike the others can be
-/// told. Pure.
+/// The facts that the segments of a stretch of a rendition have shown, to detect a segment that differs from the
+/// others. Pure.
 ///
-/// Nothing is told by one neighbor: three others have to agree, and what occurs more often than a few times is how the
-/// stream is.
+/// One neighbor proves nothing: three other segments have to agree, and a difference that occurs more than a few
+/// times is a property of the stream.
 package struct StreamTally: Sendable {
     private var pictures: [Set<UInt8>: Set<Int>] = [:]
-    /// Segments that are as long as the playlist says, and those that are much shorter.
+    /// Segments with the length of the playlist, and segments that are much shorter.
     private var whole: Set<Int> = []
     private var short: Set<Int> = []
     /// The segments that were told to be unlike others.
@@ -20,12 +20,12 @@ package struct StreamTally: Sendable {
 
     package init() {}
 
-    /// Takes in a segment.
+    /// Takes the facts of a segment.
     ///
     /// - Parameters:
     ///   - duration: EXTINF, in seconds.
     ///   - isLast: whether it is the last one of its stretch, which may be shorter than the playlist says.
-    /// - Returns: in what it is unlike the others; `nil` when it is like them, or nothing tells.
+    /// - Returns: its difference from the others; `nil` if there is none, or if it is unknown.
     package mutating func take(
         _ outline: TransportOutline, of number: Int, duration: Double, isLast: Bool
     ) -> UnitFinding? {
@@ -47,16 +47,16 @@ package struct StreamTally: Sendable {
         short.remove(number)
     }
 
-    /// The segments that turned out to be unlike the others only when these had come, and were not told yet.
+    /// The segments whose difference showed only after these had come, and that were not reported yet.
     package var late: [(number: Int, finding: UnitFinding)] {
         let few = (pictures.values + [short]).filter { $0.count <= Self.agreement }
         let numbers = few.reduce(into: Set<Int>()) { $0.formUnion($1) }.subtracting(told).sorted()
         return numbers.compactMap { number in finding(of: number).map { (number, $0) } }
     }
 
-    /// Notes that a segment is told to be unlike others.
+    /// Notes that a segment's difference is reported.
     ///
-    /// - Returns: whether it was not told before.
+    /// - Returns: whether it is the first report.
     package mutating func tell(_ number: Int) -> Bool { told.insert(number).inserted }
 
     private func finding(of number: Int) -> UnitFinding? {

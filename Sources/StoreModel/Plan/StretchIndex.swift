@@ -2,7 +2,7 @@
 package struct StretchIndex {
     /// The borders of stretches, in order.
     private let bounds: [Double]
-    /// The last stretch that goes from each bound to the next one.
+    /// The last stretch that covers the interval from each bound to the next one.
     private let owners: [Int?]
 
     package init(_ stretches: [Range<Double>]) {
@@ -21,24 +21,24 @@ package struct StretchIndex {
         (self.bounds, self.owners) = (bounds, owners)
     }
 
-    /// The number of the last stretch that has the place, counted from 0; `nil` when none has it.
+    /// The number of the last stretch that contains the place, counted from 0; `nil` without one.
     package func last(at place: Double) -> Int? {
         let next = bounds.boundary { $0 > place }
         return next > 0 ? owners[next - 1] : nil
     }
 }
 
-/// Cells of a line of which each is taken once.
+/// A row of cells, each of which is taken once.
 private struct FreeCells {
-    /// For each cell one that is not before it, with no free one in between: itself while it is free.
+    /// For each cell a later or equal cell with no free one in between; a free cell points to itself.
     private var next: [Int]
 
-    /// There is one more, which is never taken.
+    /// The last cell is never taken.
     init(count: Int) { next = Array(0...count) }
 
     mutating func take(_ cell: Int) { next[cell] = cell + 1 }
 
-    /// The first free cell that is not before `cell`.
+    /// The first free cell at or behind `cell`.
     mutating func first(from cell: Int) -> Int {
         var cell = cell
         while next[cell] != cell {
@@ -50,7 +50,7 @@ private struct FreeCells {
 }
 
 extension Array {
-    /// The first place from which on something holds, or the end; it must hold for all behind one for which it does.
+    /// The first index at which the condition holds, or the end; it must hold for all later ones, too.
     package func boundary(where isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

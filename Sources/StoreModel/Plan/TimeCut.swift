@@ -1,25 +1,25 @@
 internal import HLSPlaylist
 
-/// Cuts a stream that has an end to the part of its time that is wanted, in whole segments. Their numbers, byte ranges and
-/// what their initialization vectors follow from stay as they are; the presentation begins with the first one. Date ranges
-/// of the part stay, wherever their tags stood. Pure.
+/// Cuts a stream that has an end to the selected part of its time, in whole segments. Their numbers, byte ranges and
+/// initialization vectors stay; the presentation begins with the first segment. Date ranges of the part stay,
+/// wherever their tags were. Pure.
 package struct TimeCut {
-    /// Seconds of the presentation that are wanted.
+    /// The selected seconds of the presentation.
     private let wanted: Range<Double>
 
     /// By how many seconds renditions may begin later, or end earlier, than the first one.
     package static let tolerance = 0.5
 
-    /// - Returns: `nil` when all of it is wanted.
+    /// - Returns: `nil` if everything is selected.
     package init?(_ selection: Selection) {
         guard selection.start != nil || selection.end != nil else { return nil }
         let start = selection.start ?? 0
         wanted = start..<max(selection.end ?? .infinity, start)
     }
 
-    /// The streams cut to the same stretch; what has nothing in it is left out, if it is not required.
+    /// The streams cut to the same stretch; optional ones without a segment in it are left out.
     ///
-    /// - Throws: `nothingSelected` when the stream has nothing at that time.
+    /// - Throws: `nothingSelected` if the stream has nothing at that time.
     package func cut(_ streams: [ResolvedStream]) throws(StoreError) -> [ResolvedStream] {
         guard let stretch = try stretch(of: streams) else { return streams }
         return streams.compactMap { stream in
@@ -57,7 +57,7 @@ package struct TimeCut {
         return places[first].lowerBound..<places[last].upperBound
     }
 
-    /// The time at which each segment is shown, in seconds.
+    /// The presentation time of each segment, in seconds.
     private static func places(of playlist: MediaPlaylist) -> [Range<Double>] {
         var start = 0.0
         return playlist.segments.map { segment in
@@ -66,7 +66,7 @@ package struct TimeCut {
         }
     }
 
-    /// The segments that lie in a stretch with more than half of their time, and what is needed beside them to fill it.
+    /// The segments with more than half of their time in a stretch, and those beside them that are needed to fill it.
     private static func segments(at places: [Range<Double>], in stretch: Range<Double>) -> Range<Int> {
         let inside = places.indices.filter {
             stretch.contains((places[$0].lowerBound + places[$0].upperBound) / 2)
@@ -112,7 +112,7 @@ package struct TimeCut {
         return part
     }
 
-    /// The time of some of the segments; it has no bounds where the presentation has none.
+    /// The time of some of the segments; unbounded at the ends of the presentation.
     private static func time(of range: Range<Int>, in playlist: MediaPlaylist) -> Range<Double> {
         let places = places(of: playlist)
         let start = range.lowerBound == 0 ? -Double.infinity : places[range.lowerBound].lowerBound
@@ -120,7 +120,7 @@ package struct TimeCut {
         return start..<end
     }
 
-    /// The time at which a segment was recorded, as far as a segment before it tells.
+    /// The date of a segment, if an earlier segment has one.
     private static func date(of index: Int, in playlist: MediaPlaylist, _ base: URIReference) -> String? {
         if let text = playlist.segments[index].programDateTime { return text }
         let seconds = SegmentIdentity.all(of: playlist, base: base)[index].date

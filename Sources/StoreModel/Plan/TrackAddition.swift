@@ -6,14 +6,14 @@ package struct TrackAddition {
     package private(set) var main: SelectedStream?
     /// The streams that it does not have.
     package private(set) var missing: [SelectedStream] = []
-    /// All tags that list what it has, by the rendition's row.
+    /// All tags that list present renditions, by the rendition's row.
     package private(set) var listings: [(rendition: Int64, listings: [String])] = []
     /// The renditions that it has given up, to be tried again.
     package private(set) var lost: [Int64] = []
 
     /// - Parameters:
-    ///   - streams: all that was ever selected of the stream, as it is now.
-    ///   - wished: the tags that list what is wished for now.
+    ///   - streams: the streams of all selections so far, as they are now.
+    ///   - wished: the tags of the streams that are selected now.
     ///   - rows: the asset's renditions.
     package init(_ streams: [SelectedStream], wished: Set<AttributeList>, to rows: [RenditionRecord]) {
         let mainRow = rows.first { $0.kind == .variant }
@@ -29,7 +29,7 @@ package struct TrackAddition {
         }
     }
 
-    /// Whether the asset has all of it.
+    /// Whether the asset has all of them.
     package var isEmpty: Bool { missing.isEmpty && listings.isEmpty && lost.isEmpty }
 }
 
@@ -58,11 +58,11 @@ extension ResolvedStream {
 }
 
 extension MediaPlaylist {
-    /// Seconds by which the lengths of one segment may differ between two playlists.
+    /// The largest difference of one segment's length in two playlists, in seconds.
     private static let tolerance = 0.05
 
-    /// Whether this playlist has all segments of an earlier one: by media sequence number, length, and date where both
-    /// tell it. Addresses may differ.
+    /// Whether this playlist has all segments of an earlier one: by media sequence number, length, and date if both
+    /// have one. Addresses may differ.
     package func continues(_ earlier: MediaPlaylist) -> Bool {
         guard let first = earlier.segments.first?.mediaSequence,
             let offset = segments.firstIndex(where: { $0.mediaSequence == first }),

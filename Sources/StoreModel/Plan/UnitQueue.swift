@@ -1,5 +1,5 @@
-/// The units of an asset that are to be fetched, and which of them comes next: what players wait for, what they will
-/// want soon, then everything by presentation time. Pure.
+/// The units of an asset to fetch, in order: those that players wait for, those that they will want soon, then all by
+/// presentation time. Pure.
 package struct UnitQueue {
     private enum Status {
         case waiting, running, done
@@ -7,7 +7,7 @@ package struct UnitQueue {
 
     private var jobs: [UnitJob]
     private var status: [Status]
-    /// The place at which the search for the next unit in the order of the presentation begins.
+    /// The index from which the next unit in presentation order is searched.
     private var front = 0
     private var waiting: Int
     private var indexes: [UnitID: Int]
@@ -30,7 +30,7 @@ package struct UnitQueue {
         }.mapValues { list in list.sorted { jobs[$0].unit.number < jobs[$1].unit.number } }
     }
 
-    /// Takes in more units, which come after those that are there. What is done is forgotten from time to time.
+    /// Adds more units behind the present ones. Finished units are removed from time to time.
     package mutating func add(_ more: [UnitJob]) {
         if front > Self.largestPast, front > jobs.count / 2 {
             let open = jobs.indices.filter { status[$0] != .done }
@@ -61,7 +61,7 @@ package struct UnitQueue {
     /// Units that may be done and still be known.
     private static let largestPast = 2048
 
-    /// Whether something waits for its transfer.
+    /// Whether some unit waits for its transfer.
     package var hasWaiting: Bool { waiting > 0 }
 
     /// Takes the next unit in the order of the presentation.
@@ -117,9 +117,8 @@ extension UnitQueue {
     /// The units that players need now.
     ///
     /// - Parameters:
-    ///   - playheads: where they are; it is noted who has enough ahead.
-    ///   - isResting: whether a unit's transfer waits before it tries again, or for a silent origin, so that others may
-    ///     go on meanwhile.
+    ///   - playheads: the players' positions; notes which players have enough ahead.
+    ///   - isResting: whether a unit's transfer waits for a retry or for a silent origin, so that others may go on.
     package func wants(_ playheads: inout Playheads, isResting: (UnitID) -> Bool) -> PlayerWants {
         var wants = PlayerWants(demanded: playheads.held.filter(isOpen))
         var next: [(unit: UnitID, distance: Double)] = []
@@ -130,7 +129,7 @@ extension UnitQueue {
             let isFilled = distance >= (head.isFilled ? Self.lowLead : Self.lead)
             playheads.setFilled(head.id, isFilled)
             guard let job, distance < Self.lead else { continue }
-            // What rests brings no player anything, whoever else waits for the line.
+            // A resting transfer brings the player nothing, even if others leave it the line.
             isLow = isLow || !isFilled && !isResting(job.id)
             if !next.contains(where: { $0.unit == job.id }) { next.append((job.id, distance)) }
         }
@@ -140,10 +139,10 @@ extension UnitQueue {
         return wants
     }
 
-    /// Whether a unit is to be fetched and is not there yet.
+    /// Whether a unit is to be fetched and is missing.
     package func isOpen(_ unit: UnitID) -> Bool { indexes[unit].map { status[$0] != .done } ?? false }
 
-    /// The first unit from a player's place on that is not there.
+    /// The first missing unit from a player's position on.
     private func firstOpen(of head: Playheads.Head) -> UnitJob? {
         guard let track = tracks[head.rendition] else { return nil }
         var (low, high) = (0, track.count)
