@@ -22,8 +22,8 @@ internal import Glibc
             guard next < jobs.count else { return nil }
             defer {
                 next += 1
-                // Amortized: each job is moved once at most for each that was taken.
-                if next == jobs.count || next > 1024, next * 2 > jobs.count {
+                // Amortized: fewer jobs are moved than were taken since the last time.
+                if next * 2 > jobs.count {
                     jobs.removeFirst(next)
                     next = 0
                 }

@@ -128,6 +128,9 @@ struct ASSWriterTests {
         let mixed = try dialogue(cues + "00:03.500 --> 00:04.000 line:-1\nc")
         #expect(mixed.map { $0.contains("\\pos(500,500)") } == [true, false, true])
         #expect(mixed[1].contains("\\an2\\pos(500,471)"))
+        // Cues that follow one another are not beside one another.
+        let after = try dialogue(cues + "00:04.000 --> 00:05.000 line:-1\nc")
+        #expect(after.map { $0.contains("\\pos(500,500)") } == [false, false, true])
     }
 
     @Test("places text along the line by position, size and alignment")

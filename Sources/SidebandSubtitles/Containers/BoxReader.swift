@@ -14,9 +14,7 @@ struct Box {
     /// The number that four ASCII letters are.
     static func type(_ name: StaticString) -> UInt32 {
         name.withUTF8Buffer { letters in
-            var number: UInt32 = 0
-            for index in 0..<min(letters.count, 4) { number = number << 8 | UInt32(unsafe letters[index]) }
-            return number
+            unsafe letters.reduce(0) { $0 << 8 | UInt32($1) }
         }
     }
 }

@@ -72,7 +72,7 @@ struct MovieTrack {
     private static func editOffset(_ list: BoxReader) -> Int {
         var list = list
         guard let (version, _) = list.versionAndFlags(), let count = list.number(4) else { return 0 }
-        for _ in 0..<min(count, 16) {
+        for _ in 0..<count {
             guard list.number(inVersion: version) != nil, let raw = list.number(inVersion: version),
                 list.skip(4)
             else {

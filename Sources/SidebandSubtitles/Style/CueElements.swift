@@ -38,7 +38,7 @@ struct CueElements {
         var open = [0]
         var lastChild: [Int?] = [nil]
         for (index, node) in content.nodes.enumerated() {
-            while open.count > 1, let top = open.last, index >= end(of: top, content) {
+            while let top = open.last, index >= end(of: top, content) {
                 open.removeLast()
                 lastChild.removeLast()
             }

@@ -50,6 +50,7 @@ struct SelectorReader {
     }
 
     private mutating func part(isFirst: Bool) -> CompoundSelector? {
+        let start = tokens
         guard let combinator = isFirst ? .descendant : combinator() else { return nil }
         skipNamespace()
         var part = CompoundSelector(combinator: combinator)
@@ -62,7 +63,10 @@ struct SelectorReader {
             part.conditions.append(.type(name))
         }
         while let condition = condition() { part.conditions.append(condition) }
-        return part.conditions.isEmpty && !isUniversal ? nil : part
+        guard part.conditions.isEmpty, !isUniversal else { return part }
+        // A sign must have something behind it.
+        if combinator != .descendant { tokens = start }
+        return nil
     }
 
     /// Passes `*|` and `|`: cues have no other namespace than none (WebVTT §8.2.1).

@@ -144,19 +144,11 @@ extension CueText {
         }
     }
 
-    /// Whether the first letter with a direction of its own is one of Hebrew, Arabic or their neighbors (UAX #9,
-    /// rules P2 and P3).
+    /// Whether the text as a whole runs from right to left.
     var isRightToLeft: Bool {
-        for node in nodes {
-            guard case .text(let text) = node.content else { continue }
-            for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
-                return CueText.rightToLeft.contains { $0.contains(scalar.value) }
-            }
-        }
-        return false
+        BaseDirection.isRightToLeft(
+            nodes.lazy.flatMap { node in
+                if case .text(let text) = node.content { text.unicodeScalars } else { "".unicodeScalars }
+            })
     }
-
-    private static let rightToLeft: [ClosedRange<UInt32>] = [
-        0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
-    ]
 }
