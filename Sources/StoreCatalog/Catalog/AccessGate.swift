@@ -1,8 +1,8 @@
 internal import Locking
 
-/// Lets through who comes until it is shut, which waits for those who are inside.
+/// Admits callers until it is shut; shutting waits for the callers inside.
 ///
-/// GRDB's pool does not: a read that begins while the pool is being closed uses a connection that is gone, and the
+/// GRDB's pool does not do this: a read that begins while the pool is being closed uses a freed connection, and the
 /// process dies in SQLite.
 package final class AccessGate: Sendable {
     private struct State {
@@ -20,7 +20,7 @@ package final class AccessGate: Sendable {
         return try body()
     }
 
-    /// Lets nobody through from now on, and waits until all are out.
+    /// Refuses callers from now on, and waits until those inside have left.
     func shut() {
         state.withLock { $0.isShut = true }
         state.wait(on: emptied) { $0.inside == 0 ? nil : .never }

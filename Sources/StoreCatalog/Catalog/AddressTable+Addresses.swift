@@ -1,5 +1,6 @@
 extension CatalogSchema {
-    /// Earlier versions kept addresses as they are: a row says that there may be such, until the store's key is at hand.
+    /// Earlier versions stored addresses in the clear: a row notes that there may be some, until the store key is
+    /// available.
     static let sealedAddresses = """
         CREATE TABLE clear_address (id INTEGER PRIMARY KEY CHECK (id = 1));
         INSERT INTO clear_address (id) SELECT 1 WHERE EXISTS (SELECT 1 FROM asset);
@@ -10,16 +11,16 @@ extension Catalog {
     /// Seals the secrets of addresses from now on, and opens them.
     package func useAddressSealer(_ sealer: AddressSealer?) { seal.sealer = sealer }
 
-    /// An address as it was entered.
+    /// The original form of an address.
     package func opened(_ address: String) -> String { seal.sealer?.open(address) ?? address }
 
-    /// A playlist as it was entered.
+    /// The original form of a playlist.
     package func opened(playlist: [UInt8]) -> [UInt8] { seal.sealer?.open(playlist: playlist) ?? playlist }
 }
 
 extension AddressTable {
-    /// Seals the addresses that earlier versions have left in the clear, and has what they overwrote gone from the files.
-    /// Where there is no room for that, or somebody reads, the next engine does the rest.
+    /// Seals the addresses that earlier versions left in the clear, and erases the overwritten bytes from the files.
+    /// If there is no space for that, or a reader is active, the next engine does the rest.
     package func sealOldAddresses() throws(StoreError) {
         let isDue = try read { session in
             try session.dialect == .sqlite && session.hasRow("SELECT id FROM clear_address")

@@ -5,11 +5,11 @@ package struct FreshLink: Sendable {
     package var url: String
     /// `OriginAccess` as the vault sealed it.
     package var access: [UInt8]?
-    /// Whether the stream lists only the latest part of what the asset has.
+    /// Whether the stream lists only the latest part of the asset.
     package var isOfRecording = false
-    /// Renditions that are something else there, or not there: they keep their addresses.
+    /// Renditions that differ or are missing at the new address: they keep their addresses.
     package var others: Set<Int64> = []
-    /// The address at the moment when somebody was asked for a fresh one; `nil` when the user gave it.
+    /// The address at the time when a fresh one was requested; `nil` if the user gave the fresh one.
     package var former: String?
     /// The addresses that redirects have led to from there.
     package var redirects: [String] = []
@@ -30,11 +30,11 @@ package struct FreshLink: Sendable {
 package struct AddressTable: CatalogTable {
     package let catalog: Catalog
 
-    /// Takes the addresses of a plan of the same stream for everything that an asset misses; those that nobody gave
-    /// only if it still waits for them.
+    /// Gives the missing units of an asset the addresses of a plan of the same stream. An address that did not come
+    /// from the user is used only if the asset still waits for it.
     ///
-    /// - Throws: `notSameStream`, changing nothing, when something that is missing is not in the plan. Of a recording
-    ///   the renditions must be there; segments that are listed no more keep their addresses.
+    /// - Throws: `notSameStream` if a missing unit is not in the plan; then nothing changes. Of a recording, only the
+    ///   renditions must be there; segments that are no longer listed keep their addresses.
     package func relink(
         _ token: AssetToken, _ plan: DownloadPlan, through link: FreshLink, at now: Timestamp
     ) throws(StoreError) {
@@ -54,7 +54,7 @@ package struct AddressTable: CatalogTable {
                     } else {
                         try Self.relink(rendition, planned?.listedUnits ?? [], session: session)
                     }
-                // What was given up may be missing there, too.
+                // Units that were given up may be missing there, too.
                 guard isWhole || rendition.failure != nil else {
                     throw StoreError(.notSameStream(rendition.name))
                 }
@@ -70,7 +70,7 @@ package struct AddressTable: CatalogTable {
         }
     }
 
-    /// Keeps how an asset's origin is asked, sealed; and with it the request of one that has not been looked into.
+    /// Stores the access to an asset's origin, sealed; also in the request of an asset that is not resolved yet.
     package func setAccess(of token: AssetToken, _ access: [UInt8]?, request: [UInt8]?) throws(StoreError) {
         try write(.asset(token)) { session in
             try session.execute("UPDATE asset SET access = ? WHERE token = ?", [access, token.description])
@@ -80,9 +80,9 @@ package struct AddressTable: CatalogTable {
         }
     }
 
-    /// Whether an address that was asked for is to be taken: what the user has done meanwhile stands.
+    /// Whether a requested fresh address is still wanted: changes by the user take precedence.
     ///
-    /// - Parameter former: where the asset came from when it was asked for; `nil` when it was not.
+    /// - Parameter former: the asset's address at the time of the request; `nil` if the user gave the address.
     package static func isWanted(
         from former: String?, _ token: AssetToken, _ session: any SQLSession
     ) throws -> Bool {
@@ -92,7 +92,7 @@ package struct AddressTable: CatalogTable {
             [token.description, StateReason.link.rawValue, try session.seal.sealed(address: former)])
     }
 
-    /// - Returns: whether everything that is missing has a new address.
+    /// - Returns: whether all missing units have new addresses.
     private static func relink(
         _ rendition: RenditionRecord, _ units: [UnitRecord], session: any SQLSession
     ) throws -> Bool {
@@ -118,9 +118,9 @@ package struct AddressTable: CatalogTable {
 // MARK: - Recordings
 
 extension AddressTable {
-    /// The playlists that are loaded from now on import the variables (EXT-X-DEFINE) of the fresh multivariant playlist;
-    /// what was recorded names none. Whole playlists that do, as stores of earlier versions have them, keep the former ones.
-    /// Session data, which are told by their places in it, are kept where they still have them.
+    /// Later playlists import the variables (EXT-X-DEFINE) of the fresh multivariant playlist; recorded parts name
+    /// none. Whole playlists with variables, as in stores of earlier versions, keep the former ones. Session data,
+    /// which are identified by their positions, are kept if their positions are unchanged.
     private static func takeVariables(
         of plan: DownloadPlan, _ token: AssetToken, _ session: any SQLSession
     ) throws {
@@ -144,13 +144,13 @@ extension AddressTable {
         try SessionDataTable.dropSessionData(listedOtherwiseThan: sessionData, of: token, session)
     }
 
-    /// - Returns: whether the stream has the rendition, or need not have it.
+    /// - Returns: whether the stream has the rendition, or may lack it.
     private static func relink(
         _ rendition: RenditionRecord, _ state: PlannedRecording.State?, planned: PlannedRendition?,
         of token: AssetToken, session: any SQLSession
     ) throws -> Bool {
         guard let planned, planned.stream.playlist != nil else { return !rendition.required }
-        // Only the base is another one: what was recorded has whole addresses.
+        // Only the base changes: recorded parts have absolute addresses.
         if state != nil {
             try session.execute(
                 "UPDATE source_playlist SET url = ? WHERE asset = ? AND rendition = ?",
@@ -171,7 +171,7 @@ extension AddressTable {
     }
 }
 
-/// The addresses of recorded units, as their stream lists them now. Of several that are alike the first one counts.
+/// The addresses of recorded units in the present stream. Of several similar ones the first counts.
 package struct FreshAddresses {
     private struct Place: Hashable {
         var number: Int
@@ -190,12 +190,12 @@ package struct FreshAddresses {
     }
 
     private var segments: [Place: String] = [:]
-    /// Initialization sections have numbers of the recording's own, and are told by their names.
+    /// Initialization sections have numbers of the recording's own, and are identified by name.
     private var sections: [Name: String] = [:]
 
     /// - Parameters:
-    ///   - units: what the stream lists.
-    ///   - numbersAhead: by how much the recording's numbers are ahead of the stream's.
+    ///   - units: the units that the stream lists.
+    ///   - numbersAhead: the difference of the recording's numbers and the stream's.
     package init(_ units: [UnitRecord], numbersAhead: Int) {
         // The first one counts, so that it has to be entered last.
         for unit in units.reversed() {

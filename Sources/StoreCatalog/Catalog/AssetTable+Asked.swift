@@ -8,9 +8,9 @@ extension AssetTable {
         }
     }
 
-    /// The asset that a client has asked for under a name.
+    /// The asset of a client's request with this ID.
     ///
-    /// - Throws: `clientIDTaken` when what it asked for was something else.
+    /// - Throws: `clientIDTaken` if that request was a different one.
     package func asset(ofClient id: String, _ digest: [UInt8]) throws(StoreError) -> AssetToken? {
         try read { session in try Self.asset(ofClient: id, digest, session) }
     }
@@ -39,7 +39,7 @@ extension AssetTable {
         }
     }
 
-    /// Whether an asset of this name was there once.
+    /// Whether an asset with this token has existed.
     package func wasThere(_ token: AssetToken) throws(StoreError) -> Bool {
         try read { session in
             try session.value(

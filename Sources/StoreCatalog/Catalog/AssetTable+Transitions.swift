@@ -23,7 +23,7 @@ extension AssetTable {
         try write(.asset(token)) { session in try apply(action, to: token, detail, in: session) }
     }
 
-    /// Applies an action to assets, all in one transaction; what is refused comes back with the reason.
+    /// Applies an action to assets in one transaction; returns refusals with their reasons.
     package func apply(_ action: AssetAction, to tokens: [AssetToken], _ detail: TransitionDetail)
         throws(StoreError)
         -> [(token: AssetToken, result: Result<AssetChange, StoreError>)]
@@ -51,20 +51,20 @@ extension AssetTable {
         guard let next = action.outcome(from: state) else {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
-        // What is being copied from a folder is no transfer that could be stopped and gone on with.
+        // A copy from a folder is not a transfer that could be stopped and resumed.
         if state == .resolving, action == .pause || action == .cancel,
             try !QueueTable.isUnresolved(token, session)
         {
             throw StoreError(.wrongState(state, wanted: action.participle))
         }
         let change = AssetChange(token: token, from: state, to: next)
-        // Waiting for something else, and being told not to wait any more, are changes, too.
+        // A new reason to wait, and the end of a wait, are changes, too.
         let mayWait = next == .queued && (action == .yield || action == .resume)
         guard next != state || mayWait && known.reason != detail.reason?.rawValue else {
             return change
         }
         try write(change, detail, in: session)
-        // What it failed for may have been why something was given up on the way.
+        // The cause of the failure may also have made the run give renditions up.
         if action == .resume, state == .failed { try RenditionTable.forgive(token, session) }
         return change
     }
@@ -90,12 +90,12 @@ extension AssetTable {
         try catalog.health.noteHealth(of: change.token, at: detail.now, session)
     }
 
-    /// Leads an asset that has everything from its repair to its end, in one transaction: on a full disk, say, it is
-    /// where it was.
+    /// Completes a repaired asset without missing units, in one transaction: after an error, for example on a full
+    /// disk, nothing has changed.
     ///
     /// - Parameters:
-    ///   - state: the one it was repaired in; in another one it stays.
-    ///   - isWanted: whether nobody has cancelled that; asked in the transaction.
+    ///   - state: the state in which it was repaired; in another state nothing changes.
+    ///   - isWanted: whether nobody has cancelled it; called in the transaction.
     package func finishRepair(
         of token: AssetToken, from state: AssetState, at now: Timestamp, while isWanted: () -> Bool
     ) throws(StoreError) {

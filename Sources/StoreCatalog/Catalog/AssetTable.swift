@@ -33,7 +33,7 @@ package struct AssetTable: CatalogTable {
 
     private static let addAddress = SQLText.adding(to: "address", ["digest", "asset"], key: 2)
 
-    /// Changes what users may change of an asset at any time; what is `nil` stays.
+    /// Applies a user's changes to an asset; `nil` members stay unchanged.
     package func edit(_ token: AssetToken, _ edit: AssetEdit, at now: Timestamp) throws(StoreError) {
         try write(.asset(token)) { session in
             let changed = try session.execute(
@@ -54,7 +54,7 @@ package struct AssetTable: CatalogTable {
         }
     }
 
-    /// Names the file of an asset's picture; `nil` for none.
+    /// Sets the file name of an asset's poster; `nil` for none.
     package func setPoster(_ file: String?, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write(.asset(token)) { session in
             let changed = try session.execute(
@@ -116,9 +116,9 @@ package struct AssetTable: CatalogTable {
         try missingBytes(ofEach: tokens).values.reduce(0, +)
     }
 
-    /// The bytes that each of several assets lacks; an asset whose bytes are not known is left out.
+    /// The number of bytes that each asset lacks; assets with unknown sizes are left out.
     ///
-    /// - Parameter share: the share of what measured sizes make likely that counts.
+    /// - Parameter share: the share of a measured estimate that counts.
     package func missingBytes(
         ofEach tokens: [AssetToken], share: Double = ExpectedSize.certainShare
     ) throws(StoreError) -> [AssetToken: UInt64] {

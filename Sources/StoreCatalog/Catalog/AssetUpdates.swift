@@ -1,6 +1,6 @@
-/// The events of a store, from a place in its log on, as they happen; with the progress of its downloads.
-/// It ends when the store is closed or the task is cancelled. What happened in the last moments before is in the log: to go on
-/// later, ask for the updates since the last event's `id`.
+/// The events of a store, from a position in its log on, as they happen, and the progress of its downloads. The
+/// sequence ends when the store is closed or the task is cancelled. Events of the last moments before are in the log:
+/// to continue later, ask for the updates since the last event's `id`.
 ///
 /// ```swift
 /// for try await update in store.updates() {
@@ -20,7 +20,7 @@ public struct AssetUpdates: AsyncSequence, Sendable {
 
     /// Starts following.
     public func makeAsyncIterator() -> Iterator {
-        // First listen, then look: nothing falls between.
+        // It follows before it reads the log, so that no event is missed.
         Iterator(signals: catalog.hub.follow().makeAsyncIterator(), catalog: catalog, cursor: since)
     }
 
@@ -67,7 +67,7 @@ public struct AssetUpdates: AsyncSequence, Sendable {
             }
         }
 
-        /// Says so when what was asked for begins before what is kept.
+        /// Reports a gap if the requested events begin before the log.
         private mutating func begin() throws(StoreError) {
             hasBegun = true
             let last = try catalog.events.lastEvent()

@@ -1,16 +1,17 @@
 package import Locking
 package import SystemPackage
 
-/// The database of a store. Every call blocks for the time of its query, so that none is made on a thread that serves.
+/// The database of a store. Every call blocks for the time of its query, so threads that serve connections never call
+/// it.
 package final class Catalog: Sendable {
     /// Told when events were written.
     package let hub = EventHub()
     private let engine: any CatalogEngine
     private let isWritable: Bool
-    /// The store, as long as it is this node's; `nil` where nobody else works on it.
+    /// This node's ownership of the store; `nil` if the store is not shared.
     package let ownership: StoreOwnership?
     private let gate = AccessGate()
-    /// Whether the database is closed; held while that is done.
+    /// Whether the database is closed; the lock is held while it is being closed.
     private let closing = Lock(false)
     package let path: FilePath
     /// The seal of addresses.
@@ -33,7 +34,7 @@ package final class Catalog: Sendable {
         }
     }
 
-    /// Opens the catalog for looking only; `nil` when there is none yet.
+    /// Opens the catalog for reading only; `nil` if there is none yet.
     package init?(reading path: FilePath) throws(StoreError) {
         self.path = path
         ownership = nil
@@ -47,12 +48,12 @@ package final class Catalog: Sendable {
         }
     }
 
-    /// Opens the catalog that is kept in a PostgreSQL database, making it or bringing its format up to date. Other processes may
-    /// use it at the same time.
+    /// Opens the catalog in a PostgreSQL database, and makes or migrates its tables. Other processes may use it at
+    /// the same time.
     ///
-    /// - Parameter ownership: the store, as long as it is this node's: what is written later is refused. `nil` where one process
-    ///   alone writes.
-    /// - Throws: `database` when the server can't be reached, or when its settings don't keep what is acknowledged.
+    /// - Parameter ownership: this node's ownership of the store: writes after its end are refused. `nil` if only one
+    ///   process writes.
+    /// - Throws: `database` if the server can't be reached, or if its settings may lose acknowledged commits.
     package init(
         postgres address: PostgresAddress, _ limits: PostgresLimits = PostgresLimits(),
         ownership: StoreOwnership? = nil
@@ -67,9 +68,9 @@ package final class Catalog: Sendable {
         }
     }
 
-    /// Opens the catalog that is kept in a PostgreSQL database for looking only.
+    /// Opens the catalog in a PostgreSQL database for reading only.
     ///
-    /// - Throws: `database` when the server can't be reached; `storeTooNew` also when an older version has made it.
+    /// - Throws: `database` if the server can't be reached; `storeTooNew` also for a catalog of an older version.
     package init(reading address: PostgresAddress) throws(StoreError) {
         path = FilePath(address.shown)
         ownership = nil
@@ -105,22 +106,22 @@ package final class Catalog: Sendable {
     /// The moment when events of others were last looked for; `nil` before the first look. Until then caches are right.
     package var lastLook: MonotonicTime? { engine.lastLook }
 
-    /// The damage that the database finds in itself; `nil` when there is none.
+    /// The damage that the database's own check finds; `nil` without any.
     package func damage() throws(StoreError) -> String? { try pass { try engine.damage() } }
 
-    /// Has what was overwritten gone from the files, too.
+    /// Erases overwritten content from the files, too.
     ///
     /// - Returns: whether nothing of it is left.
     @discardableResult
     package func forgetErased() -> Bool { (try? pass { engine.forgetErased() }) ?? false }
 
-    /// Writes all rows anew, so that nothing is left of former ones.
+    /// Rewrites all rows, so that no bytes of former ones are left.
     func rewrite() throws(StoreError) { try pass { try engine.rewrite() } }
 
     /// Makes a copy of the whole catalog in a file.
     func copy(to path: FilePath) throws(StoreError) { try pass { try engine.copy(to: path) } }
 
-    /// Whether this process may act for the store: it may not when another node may do so.
+    /// Whether this process may act for the store, because no other node may.
     package var isAllowed: Bool { ownership?.isHeld ?? true }
 
     private func pass<T>(_ body: () throws -> T) throws(StoreError) -> T {
@@ -132,8 +133,8 @@ package final class Catalog: Sendable {
         }
     }
 
-    /// Closes the database when all calls that have begun are done; later ones fail. A second call changes nothing, and
-    /// returns when the first is done.
+    /// Closes the database when all running calls are done; later calls fail. A second call returns when the first is
+    /// done.
     package func close() {
         gate.shut()
         closing.withLock { isClosed in

@@ -1,5 +1,5 @@
-/// The statements about one subject of the catalog. A table holds nothing but the catalog: several of them take part in one
-/// transaction by handing its session on.
+/// The statements about one subject of the catalog. A table's only state is the catalog: several tables take part in
+/// one transaction by passing its session on.
 package protocol CatalogTable: Sendable {
     var catalog: Catalog { get }
 }
@@ -24,7 +24,7 @@ extension CatalogTable {
 extension Catalog {
     /// Assets: their rows, states and requests.
     package var assets: AssetTable { AssetTable(catalog: self) }
-    /// The queue: who enters it, whose turn it is, what it waits for.
+    /// The queue: entries, their order, and their reasons to wait.
     package var queue: QueueTable { QueueTable(catalog: self) }
     /// Segments and initialization sections.
     package var units: UnitTable { UnitTable(catalog: self) }

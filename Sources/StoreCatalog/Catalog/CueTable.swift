@@ -9,8 +9,8 @@ package struct FoundCue: Sendable, Equatable {
     package var text: String
 }
 
-/// The index of what subtitles say, which finds parts of words in every script. SQLite has a full-text index by groups of three
-/// characters; PostgreSQL, of which no extension is asked, looks through the texts in lower case.
+/// The index of subtitle texts, which finds parts of words in every script. SQLite has a full-text index of groups of
+/// three characters; PostgreSQL, which is used without extensions, searches the texts in lower case.
 package struct CueTable: CatalogTable {
     package let catalog: Catalog
 
@@ -40,13 +40,13 @@ package struct CueTable: CatalogTable {
                 WHERE cue_track.asset = rendition.asset AND cue_track.rendition = rendition.name)
         """
 
-    /// Enters what a rendition says.
+    /// Enters the texts of a rendition.
     package func index(
         _ cues: [(start: Double, text: String)], of token: AssetToken, _ rendition: String, language: String?
     ) throws(StoreError) {
         try write(.asset(token)) { session in
             let name: SQLArguments = [token.description, rendition]
-            // The asset may have been removed meanwhile.
+            // The asset may have been removed in the meantime.
             guard try session.hasRow("SELECT 1 FROM rendition WHERE asset = ? AND name = ?", name) else {
                 return
             }

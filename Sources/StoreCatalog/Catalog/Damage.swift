@@ -62,8 +62,8 @@ package struct Damage {
         return finding
     }
 
-    /// - Returns: `nil` when the file is as it was stored.
-    /// - Throws: why nobody can tell now.
+    /// - Returns: `nil` if the file is as it was stored.
+    /// - Throws: the error of a file that can't be checked now.
     private func damage(
         to unit: UnitRecord, _ path: FilePath, reading: Bool
     ) throws(StoreError) -> UnitFinding? {

@@ -25,7 +25,7 @@ package final class Disposer: Sendable {
     /// Moves folders to `removed/` and deletes them later. Readers with open files can still read them. A folder that
     /// can't be moved is deleted at its old path, before anything new is written there.
     ///
-    /// - Parameter found: those of them that are in `removed/` already.
+    /// - Parameter found: the items that are in `removed/` already.
     /// - Throws: the error of the first folder that could neither be moved nor deleted, or the error when no row could
     ///   be written. The other folders are moved, and the failed ones are tried again.
     package func dispose(_ items: [Disposal], found: Set<Int64> = []) throws(StoreError) {
@@ -34,14 +34,14 @@ package final class Disposer: Sendable {
         if let failure { throw failure }
     }
 
-    /// Deletes items ahead of earlier ones: an item that is tried again says nothing about these.
+    /// Deletes items ahead of older ones: the failure of an item that is retried says nothing about new ones.
     private func deleteFirst(_ items: [Disposal]) {
         if !delete(items) { failed.withLock { $0 = SteadyClock.seconds } }
     }
 
     /// Moves folders to `removed/`, and notes that in their rows.
     ///
-    /// - Parameter found: those of them that are in `removed/` already. A folder at their old path is another one.
+    /// - Parameter found: the items that are in `removed/` already. A folder at their old path is another one.
     /// - Returns: the folders to delete there, and the error of those that could not be moved.
     private func hide(
         _ items: [Disposal], found: Set<Int64>
@@ -73,7 +73,7 @@ package final class Disposer: Sendable {
     /// - Returns: whether it still has to be deleted.
     private func hide(_ item: Disposal) throws(StoreError) -> Bool {
         do throws(StoreError) {
-            // A file system that is full has no block left even for a folder's name.
+            // A full file system has no block left even for a folder's name.
             try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
                 try FileSystem.makeDirectory(paths.disposal)
                 try move(item)
@@ -115,8 +115,7 @@ package final class Disposer: Sendable {
         }
     }
 
-    /// The time of the last failure to delete something that had just been moved out of view, in seconds of the
-    /// steady clock.
+    /// The time of the last failure to delete a folder that had just been moved, in seconds of the steady clock.
     package var lastFailure: Double { failed.withLock(\.self) }
 
     /// Whether all deletions are done, except those that keep failing.
@@ -143,7 +142,7 @@ package final class Disposer: Sendable {
                 try FileSystem.removeTree(place(of: item))
                 deleted.append(item)
             } catch {
-                // Its row stays, and so the next engine tries again, too.
+                // Its row stays, so that the next engine tries again, too.
                 keep([item])
                 log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
             }
@@ -172,16 +171,16 @@ package final class Disposer: Sendable {
         delete(hidden)
     }
 
-    /// Whether a folder is in `removed/` already: a crash, or a failed write, may have come between the move and its
-    /// note in the catalog. `nil` when that can't be found out; then the folder at the old path stays.
+    /// Whether a folder is in `removed/` already: a crash or a failed write may have come between the move and its
+    /// note in the catalog. `nil` if this can't be found out; then the folder at the old path stays.
     private func isFound(_ item: Disposal) -> Bool? {
         let place = place(of: item)
         if item.isMoved || FileSystem.facts(place) != nil { return true }
         return FileSystem.isAbsent(place) ? false : nil
     }
 
-    /// Whether nobody can have put anything new where a folder was: it is of an asset that is gone, the token of which no
-    /// other one gets. What is left of others is in the way of nothing; the next engine finds out whose it is.
+    /// Whether the path can't have been used again: it belongs to a removed asset, and tokens are unique. Remains of
+    /// other folders do no harm; the next engine finds out their owner.
     private func isForGood(_ item: Disposal) -> Bool {
         guard let token = AssetToken(String(item.path.prefix { $0 != "/" })) else { return true }
         do throws(StoreError) { return try catalog.assets.asset(token) == nil } catch { return false }
@@ -189,7 +188,7 @@ package final class Disposer: Sendable {
 
     /// Goes on with the deletions of an earlier engine. A failed deletion does not keep the store from being opened.
     package func recover() throws(StoreError) {
-        // Before the rows are read: what comes later has one.
+        // Names are read before the rows: folders that are moved later have rows.
         let names = FileSystem.names(in: paths.disposal)
         let used = try catalog.storage.usedDisposals()
         let items = try catalog.storage.disposals()

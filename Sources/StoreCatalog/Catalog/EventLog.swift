@@ -12,7 +12,7 @@ package struct EventLog: CatalogTable {
         }
     }
 
-    /// Events after one, in order; those that are not kept any more are left out.
+    /// Events after one, in order; events that are no longer in the log are left out.
     package func all(after id: Int64, limit: Int) throws(StoreError) -> [AssetEvent] {
         try read { session in
             try session.rows(
@@ -30,7 +30,7 @@ package struct EventLog: CatalogTable {
         }
     }
 
-    /// The oldest event that is kept; `nil` when none is.
+    /// The oldest event in the log; `nil` without any.
     package func firstEvent() throws(StoreError) -> Int64? {
         try read { session in try session.value("SELECT min(id) FROM event") as Int64? }
     }

@@ -3,9 +3,9 @@ internal import Logging
 internal import SystemPackage
 
 extension HealthTable {
-    /// Takes back that units are stored, and tells of the damage, where that is news.
+    /// Marks units as not stored, and reports the damage if it is new.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: whether it is new.
     package func noteDiscovered(
         _ units: Set<AbsentRow>, of token: AssetToken, at now: Timestamp
     ) throws(StoreError) -> Bool {
@@ -20,8 +20,8 @@ extension HealthTable {
         return true
     }
 
-    /// Tells that a playlist of a complete asset is gone or cut off, where nobody was told of damage yet. No row says so:
-    /// a playlist can always be made again.
+    /// Reports that a playlist of a complete asset is missing or truncated, if no damage was reported yet. No row
+    /// notes it: a playlist can always be made again.
     package func noteBrokenPlaylists(of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write(.asset(token)) { session in
             let changed = try session.execute(

@@ -1,7 +1,6 @@
 extension CatalogSchema {
-    /// The versions that an origin had of playlists (number -1) and of some stored segments; and where it turned out to have
-    /// another stream than the one of which an asset has a part. `redirects` of an asset is where they have led from its source,
-    /// as JSON.
+    /// The origin's versions of playlists (number -1) and of some stored segments; and the drift that was found.
+    /// `redirects` of an asset are the addresses to which its source has led, as JSON.
     static let drift = """
         CREATE TABLE origin_version (
             rendition INTEGER NOT NULL REFERENCES rendition ON DELETE CASCADE,
@@ -22,14 +21,14 @@ extension CatalogSchema {
         """
 }
 
-/// The stream that an origin has in the place of one of which a part is stored. A row of `drift`.
+/// A different stream at the origin of a partly stored asset. A row of `drift`.
 package struct Drift: Sendable, Equatable {
     /// The rendition that shows it.
     package var rendition: String
-    /// Whether units of two versions are stored, and not only units of a former one.
+    /// Whether units of two versions are stored, not only units of the former one.
     package var isMixed: Bool
     package var at: Timestamp
-    /// One clause.
+    /// A clause for people.
     package var detail: String
 
     package init(rendition: String, isMixed: Bool, at: Timestamp, detail: String) {
@@ -80,7 +79,7 @@ extension HealthTable {
         try allVersions(ofRendition: id)[part.number]
     }
 
-    /// The versions of those segments of a rendition of which they are known, by media sequence number.
+    /// The known versions of a rendition's segments, by media sequence number.
     package func versions(ofRendition id: Int64) throws(StoreError) -> [Int: Validator] {
         try allVersions(ofRendition: id).filter { $0.key >= 0 }
     }
@@ -107,7 +106,7 @@ extension HealthTable {
         }
     }
 
-    /// Assets of which units of two versions are stored, with the rendition and the reason.
+    /// Assets with stored units of two versions, with the rendition and the reason.
     package func mixtures(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Drift] {
         try read { session in try Self.mixtures(of: tokens, session) }
     }
@@ -125,7 +124,7 @@ extension HealthTable {
         return found
     }
 
-    /// Keeps what was found of an asset; `nil` forgets it. Units that are of two versions stay so.
+    /// Stores the drift of an asset; `nil` removes it. A mixture of versions stays noted.
     package func setDrift(_ drift: Drift?, of token: AssetToken) throws(StoreError) {
         let known = try self.drift(of: token)
         guard drift != known, !(drift == nil && known?.isMixed == true) else { return }
@@ -140,10 +139,10 @@ extension HealthTable {
         }
     }
 
-    /// Takes everything of an asset's stream out of the catalog, to read another one in its place; what it was asked for
-    /// with waits until that is entered.
+    /// Removes an asset's stream from the catalog, so that another one can be read in its place. The asset's request
+    /// waits until the new stream is entered.
     ///
-    /// - Parameter request: `AssetRequest` as the vault sealed it.
+    /// - Parameter request: an `AssetRequest`, sealed by the vault.
     package func forgetStream(of token: AssetToken, request: [UInt8]) throws(StoreError) {
         try write(.asset(token)) { session in
             for table in [

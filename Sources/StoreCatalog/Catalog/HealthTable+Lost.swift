@@ -1,5 +1,5 @@
 extension HealthTable {
-    /// Enters what of an asset's stream could not be read, beside what is entered already; the same once.
+    /// Enters lost renditions of an asset's stream beside earlier ones, each once.
     package static func insert(_ lost: [LostStream], of token: AssetToken, _ session: any SQLSession) throws {
         guard !lost.isEmpty else { return }
         let all =

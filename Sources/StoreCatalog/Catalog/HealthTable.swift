@@ -3,7 +3,7 @@ internal import Locking
 package struct HealthTable: CatalogTable {
     package let catalog: Catalog
 
-    /// The units of assets that a person is to be told of, in the order of renditions and numbers. Assets without any are
+    /// The units of assets that should be reported, in the order of renditions and numbers. Assets without any are
     /// left out.
     package func notableUnits(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: [NotableUnit]] {
         try read { session in try Self.notableUnits(of: tokens, session) }
@@ -13,7 +13,7 @@ package struct HealthTable: CatalogTable {
         of tokens: [AssetToken], _ session: any SQLSession
     ) throws -> [AssetToken: [NotableUnit]] {
         let list = SQLList(tokens)
-        // The index of notable units is small, so that the others cost nothing.
+        // The index of notable units is small, so the search costs almost nothing.
         let index = session.dialect == .sqlite ? "INDEXED BY unit_finding" : ""
         var found: [AssetToken: [NotableUnit]] = [:]
         try session.each(
@@ -34,8 +34,8 @@ package struct HealthTable: CatalogTable {
         return found
     }
 
-    /// Tells of the health of a complete asset, if it is another one than was told last: writes an event in the transaction that
-    /// is running.
+    /// Reports the health of a complete asset if it has changed since the last report: writes an event in the running
+    /// transaction.
     package func noteHealth(of token: AssetToken, at now: Timestamp, _ session: any SQLSession) throws {
         let known = try session.first("SELECT state, health FROM asset WHERE token = ?", [token.description])
         {
@@ -51,7 +51,7 @@ package struct HealthTable: CatalogTable {
         session.record(AssetEvent(id: 0, at: now, token: token, kind: .health, reason: level.rawValue))
     }
 
-    /// The facts by which the asset object is judged, too, but for what only a look at files shows.
+    /// The facts for the judgment of health, except those that only files show.
     private func healthFacts(
         of token: AssetToken, at now: Timestamp, _ session: any SQLSession
     ) throws -> HealthFacts {
@@ -109,7 +109,7 @@ package struct HealthTable: CatalogTable {
         }
     }
 
-    /// Tells of the health of a complete asset, if it is another one than was told last.
+    /// Reports the health of a complete asset if it has changed since the last report.
     package func noteHealth(of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write(.asset(token)) { session in try noteHealth(of: token, at: now, session) }
     }
@@ -124,7 +124,7 @@ package struct HealthTable: CatalogTable {
         }.flatMap { AssetToken($0) }
     }
 
-    /// Leaves an asset out of those whose health was never told, until something of it changes.
+    /// Treats the health of an asset as reported until the asset changes.
     package func skipHealth(of token: AssetToken) throws(StoreError) {
         try write(.asset(token)) { session in
             try session.execute(

@@ -40,7 +40,7 @@ package struct InterstitialTable: CatalogTable {
         in: "interstitial", ["asset", "number", "address", "child", "list"], key: 2)
     private static let addAsset = SQLText.adding(to: "interstitial_asset", ["asset", "child"], key: 2)
 
-    /// Has the assets that were made for interstitials wait for their turns, or for a `resume`, with what names them.
+    /// Lets the assets of interstitials wait for their turns, or for a `resume`, like the asset that names them.
     package func admit(
         _ assets: [AssetToken], as next: AssetState, at now: Timestamp, _ session: any SQLSession
     ) throws {

@@ -2,9 +2,9 @@ internal import Locking
 internal import SystemPackage
 
 extension KeyVault {
-    /// The key of a store that has this catalog; made where there is none, and nothing that needs the one there was.
+    /// The key of the store with this catalog. The key is made only if none exists and nothing is sealed.
     ///
-    /// - Throws: `vault` when it is lost, or another store's.
+    /// - Throws: `vault` if it is lost, or belongs to another store.
     package static func opened(in paths: StorePaths, for catalog: Catalog?) throws(StoreError) -> KeyVault {
         guard let catalog else { return try KeyVault(paths.storeKey) }
         guard let vault = try existing(paths.storeKey) else {
@@ -15,14 +15,14 @@ extension KeyVault {
         return vault
     }
 
-    /// Whether it opens something that is sealed, or nothing is. A few are tried first.
+    /// Whether it opens some sealed item, or nothing is sealed. A few items are tried first.
     package func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
         let samples = try catalog.sealed.sealedSamples()
         if samples.isEmpty || samples.contains(where: opens) { return true }
         return try catalog.sealed.sealedKeys().contains(where: opens)
     }
 
-    /// Whether it opens something that was sealed.
+    /// Whether it opens a sealed item.
     package func opens(_ item: SealedItem) -> Bool { (try? open(item.bytes, for: item.purpose)) != nil }
 }
 
@@ -33,25 +33,25 @@ package enum KeyOpener: Sendable {
     case engine
     case nothing
 
-    /// The assets among some that lack a content key: it is not stored, or can't be unsealed.
+    /// The assets among these that lack a content key: it is not stored, or can't be unsealed.
     ///
-    /// - Returns: how many keys each asset lacks; those that lack none are left out.
+    /// - Returns: the number of missing keys of each asset; assets without missing keys are left out.
     package func lacking(
         among tokens: [AssetToken], in catalog: Catalog
     ) throws(StoreError) -> [AssetToken: Int] {
         lacking(try catalog.sealed.contentKeys(of: tokens), in: catalog)
     }
 
-    /// How many of some content keys each asset lacks; those that lack none are left out.
+    /// The number of these content keys that each asset lacks; assets without missing keys are left out.
     func lacking(_ keys: [SealedItem], in catalog: Catalog) -> [AssetToken: Int] {
         let keys = Dictionary(grouping: keys, by: \.token)
         return keys.filter { token, keys in lacks(keys) { catalog.keyIdentifiers.withLock(\.self)(token) } }
             .mapValues { keys in keys.count { !opens($0) } }
     }
 
-    /// Whether keys are lacking. Keys of key systems may be missing if another key opens the same media.
+    /// Whether keys are missing. Keys of key systems may be missing if another key opens the same media.
     ///
-    /// - Parameter identifiers: what the media call their keys.
+    /// - Parameter identifiers: the key IDs in the media.
     private func lacks(_ keys: [SealedItem], _ identifiers: () -> Set<[UInt8]>) -> Bool {
         let closed = keys.filter { !opens($0) }
         guard !closed.isEmpty, !closed.contains(where: { !$0.isBlob }) else { return !closed.isEmpty }
@@ -72,7 +72,7 @@ package enum KeyOpener: Sendable {
         }
     }
 
-    /// Whether anything that is sealed can be unsealed, or nothing is sealed.
+    /// Whether some sealed item can be unsealed, or nothing is sealed.
     package func opensAny(in catalog: Catalog) throws(StoreError) -> Bool {
         switch self {
         case .vault(let vault): try vault.opensAny(in: catalog)
@@ -81,7 +81,7 @@ package enum KeyOpener: Sendable {
         }
     }
 
-    /// Whether a key is there, and can be unsealed.
+    /// Whether a key is stored and can be unsealed.
     package func opens(_ key: KeyRecord, of token: AssetToken) -> Bool {
         switch self {
         case .vault(let vault): key.opened(by: vault, for: token) != nil

@@ -1,9 +1,9 @@
-/// The nodes that share a catalog, and the assets that each of them works on. Only PostgreSQL has these tables; all times are the
-/// server's.
+/// The nodes that share a catalog, and the assets that each of them works on. Only PostgreSQL has these tables; all
+/// times are the server's.
 package struct LeaseTable: CatalogTable {
     package let catalog: Catalog
 
-    /// How long a node lives that is not heard of.
+    /// The time after its last sign of life for which a node counts as alive.
     package static let life: Duration = .seconds(10)
 
     private static let end = "now() + make_interval(secs => \(life.components.seconds))"
@@ -45,7 +45,7 @@ package struct LeaseTable: CatalogTable {
 
     /// Takes over an asset.
     ///
-    /// - Returns: `nil` when there is no such asset, or when another living node works on it.
+    /// - Returns: `nil` if there is no such asset, or if another living node works on it.
     package func claim(_ token: AssetToken, for node: String) throws(StoreError) -> Lease? {
         try write(.asset(token)) { session in
             let epoch: Int64? = try session.value(
@@ -58,7 +58,7 @@ package struct LeaseTable: CatalogTable {
         }
     }
 
-    /// Gives an asset back; one that another node has taken over stays with it.
+    /// Releases an asset; if another node has taken it over, nothing changes.
     package func release(_ lease: Lease) throws(StoreError) {
         try write(.asset(lease.token)) { session in
             try session.execute(
@@ -67,7 +67,7 @@ package struct LeaseTable: CatalogTable {
         }
     }
 
-    /// All nodes, the one that owns the store first; none where one process alone uses the catalog.
+    /// All nodes, the owner of the store first; none if the catalog is not shared.
     package func nodes() throws(StoreError) -> [NodeRecord] {
         try read { session in
             guard session.dialect == .postgres else { return [] }

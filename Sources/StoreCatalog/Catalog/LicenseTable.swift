@@ -51,9 +51,9 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// Changes a license and says why in the asset's history.
+    /// Changes a license and enters the reason in the asset's history.
     ///
-    /// - Parameter keys: to be kept with it; the ones that are not named stay.
+    /// - Parameter keys: keys to store with it; others stay unchanged.
     package func changeLicense(
         of token: AssetToken, _ event: LicenseEvent.Kind, at now: Timestamp, keys: [KeyRecord] = [],
         _ change: (License) -> License
@@ -62,7 +62,7 @@ package struct LicenseTable: CatalogTable {
             guard let license = try Self.license(of: token, session) else {
                 throw StoreError(.notEncrypted(token))
             }
-            // What was revoked meanwhile stays so.
+            // A license that was revoked in the meantime stays revoked.
             if event == .keysRenewed, license.revokedAt != nil { return }
             try Self.upsert(change(license), of: token, session)
             for key in keys {
@@ -116,13 +116,13 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// Whether the owner of an asset's keys grants its license.
+    /// Whether the user who has an asset's keys grants its license.
     package func isGrantedHere(_ token: AssetToken) throws(StoreError) -> Bool {
         try read { session in try Self.isGrantedHere(token, session) }
     }
 
-    /// None of the keys was asked for where it is had (like `KeyRecord.isFetched`), and it is none that ends and that another
-    /// store has granted.
+    /// Whether no key was fetched (as in `KeyRecord.isFetched`), and the license is not a limited one of another
+    /// store.
     private static func isGrantedHere(_ token: AssetToken, _ session: any SQLSession) throws -> Bool {
         try session.value(
             """
@@ -133,7 +133,7 @@ package struct LicenseTable: CatalogTable {
             """, [token.description, KeyRecord.identity]) ?? false
     }
 
-    /// An asset that got a key has a license: the one it had, else a purchase.
+    /// Gives an asset with a new key a license: the present one, or a purchase.
     static func ensureLicense(of token: AssetToken, at now: Timestamp, _ session: any SQLSession) throws {
         try session.execute(add, [token.description, now.milliseconds])
         try log(.keyAdded, of: token, at: now, count: 1, session)
@@ -179,7 +179,7 @@ package struct LicenseTable: CatalogTable {
         }
     }
 
-    /// Enters the first play of an asset, unless there was one. It returns the license after that.
+    /// Enters the first play of an asset, unless it is entered; returns the license.
     package func setFirstPlay(of token: AssetToken, at now: Timestamp) throws(StoreError) -> License? {
         try write(.asset(token)) { session in
             guard let license = try Self.license(of: token, session) else { return nil }

@@ -1,4 +1,4 @@
-/// A host that has asked to be left alone, until when, and with which status.
+/// The cooldown of a host: its end, and the status of the answer that began it.
 package struct HostCooldownRecord: Equatable, Sendable {
     package var host: String
     package var until: Timestamp
@@ -12,7 +12,7 @@ package struct HostCooldownRecord: Equatable, Sendable {
 }
 
 extension CatalogSchema {
-    /// Hosts are few, and what is over goes with the next one that comes.
+    /// There are few hosts, and ended cooldowns are deleted when the next one is entered.
     static let hostHolds = """
         CREATE TABLE host_hold (
             host TEXT PRIMARY KEY,
@@ -23,7 +23,7 @@ extension CatalogSchema {
 }
 
 extension QueueTable {
-    /// Enters a host in place of what is known of it.
+    /// Replaces the cooldown of a host.
     package func keep(_ cooldown: HostCooldownRecord, now: Timestamp) throws(StoreError) {
         try write(.store) { session in
             try session.execute("DELETE FROM host_hold WHERE until <= ?", [now.milliseconds])

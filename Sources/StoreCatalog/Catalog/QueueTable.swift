@@ -1,4 +1,4 @@
-/// An asset that is to be entered before its playlists are read.
+/// An asset to be entered before its playlists are read.
 package struct NewAsset: Sendable {
     package var record: AssetRecord
     /// `AssetRequest` as the vault sealed it.
@@ -10,7 +10,7 @@ package struct NewAsset: Sendable {
     }
 }
 
-/// An asset of the queue, with what decides its position.
+/// An asset of the queue, with the facts that decide its position.
 package struct QueueEntry: Sendable {
     package var token: AssetToken
     package var priority: Int
@@ -35,23 +35,23 @@ package struct Enqueued: Sendable {
     package var tokens: [AssetToken] = []
     /// How many of the list are in the store or on their way.
     package var ready = 0
-    /// Of new assets whose address another one was made of before: that other one.
+    /// For new assets with an address that was used before: the older asset.
     package var existing: [AssetToken: AssetToken] = [:]
-    /// Of `tokens`, those that their client has asked for before under the same name.
+    /// Those of `tokens` whose client has sent the same request before, by its client ID.
     package var repeated: Set<AssetToken> = []
 
-    /// Nothing.
+    /// Makes an empty result.
     package init() {}
 }
 
 package struct QueueTable: CatalogTable {
     package let catalog: Catalog
 
-    /// Enters what was asked for, all in one transaction.
+    /// Enters requests in one transaction.
     ///
-    /// - Parameter next: how many of the list are to be there; those that come after them are not entered, nor are
-    ///   those of whose address there was an asset already. `nil` enters all.
-    /// - Returns: what was entered, and how many of the list are there then.
+    /// - Parameter next: how many of the list are to exist; later ones are not entered, nor are those whose address
+    ///   has had an asset. `nil` enters all.
+    /// - Returns: the entered assets, and how many of the list exist then.
     package func enqueue(_ assets: [NewAsset], next: Int? = nil) throws(StoreError) -> Enqueued {
         let names = assets.flatMap { asset in
             [asset.record.address, asset.record.clientID.map { Array($0.utf8) }].compactMap(\.self)
@@ -87,7 +87,7 @@ package struct QueueTable: CatalogTable {
                 state: record.state, reason: record.reason))
     }
 
-    /// The newest asset that is there of an address, by its digest.
+    /// The newest existing asset with an address, by its digest.
     package func asset(ofAddress digest: [UInt8]) throws(StoreError) -> AssetToken? {
         try read { session in try Self.asset(of: digest, session) }
     }
@@ -102,7 +102,7 @@ package struct QueueTable: CatalogTable {
         ).first
     }
 
-    /// Whether an asset that was made of an address is there or on its way; `nil` when none ever was made.
+    /// Whether an asset with an address exists or is on its way; `nil` if there never was one.
     private static func presence(of address: [UInt8]?, _ session: any SQLSession) throws -> Bool? {
         guard let address else { return nil }
         return try session.value(
@@ -145,9 +145,9 @@ package struct QueueTable: CatalogTable {
         }
     }
 
-    /// Queued assets that wait for something else than a free place, the oldest first.
+    /// Queued assets that wait for something other than a slot, the oldest first.
     ///
-    /// - Parameter other: only those that are newer than this one.
+    /// - Parameter other: returns only assets that are newer than this one.
     package func waiting(for reason: WaitReason, after other: AssetToken? = nil, limit: Int)
         throws(StoreError)
         -> [AssetToken]
@@ -177,7 +177,7 @@ package struct QueueTable: CatalogTable {
         }
     }
 
-    /// The times of their own, or `nil` for the engine's, of what waits for its time.
+    /// The schedules of the assets that wait for their time; `nil` for the engine's schedule.
     package func waitingSchedules() throws(StoreError) -> [Schedule?] {
         try read { session in
             try session.rows(

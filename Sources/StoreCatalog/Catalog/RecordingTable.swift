@@ -15,7 +15,7 @@ package struct RecordingTable: CatalogTable {
         }
     }
 
-    /// The recording that an asset is; `nil` when it is none.
+    /// The recording of an asset; `nil` if it is not a recording.
     package func recording(of token: AssetToken) throws(StoreError) -> Recording? {
         try read { session in
             try session.first(
@@ -23,7 +23,7 @@ package struct RecordingTable: CatalogTable {
         }
     }
 
-    /// The recordings among several assets, with what is missing in them.
+    /// The recordings among several assets, with their gaps.
     package func all(of tokens: [AssetToken]) throws(StoreError) -> [AssetToken: Recording] {
         try read { session in try Self.all(of: tokens, session) }
     }
@@ -61,7 +61,7 @@ package struct RecordingTable: CatalogTable {
         }
     }
 
-    /// How many pieces the recording of a rendition has: what is served of it changes with their number.
+    /// The number of pieces in the recording of a rendition: its served playlist changes with this number.
     package func pieceCount(_ token: AssetToken, _ rendition: String) throws(StoreError) -> Int {
         try read { session in
             try session.value(
@@ -81,11 +81,11 @@ package struct RecordingTable: CatalogTable {
         return bytes
     }
 
-    /// Enters what a load of a playlist brought.
+    /// Enters the findings of a load of a playlist.
     package func grow(_ growth: RecordedGrowth, at now: Timestamp) throws(StoreError) {
         let (token, row) = (growth.token, growth.rendition)
         try write(.asset(token)) { session in
-            // One that was missing may have been renewed since the recording has named it first.
+            // A missing key may have been fetched since the recording first named it.
             for key in growth.keys { try RenditionTable.insert(key, of: token, session, replacing: false) }
             try RenditionTable.insert(growth.units, of: row.id, session)
             try session.execute(
@@ -138,7 +138,7 @@ package struct RecordingTable: CatalogTable {
             AssetEvent(id: 0, at: gap.at, token: token, kind: .changed, reason: "gap-\(gap.reason)"))
     }
 
-    /// A segment that the playlist had and the origin has not: nothing is waited for any more.
+    /// Marks a listed segment that the origin lacks as lost, so that no run waits for it.
     package func markLost(_ job: UnitJob, of token: AssetToken, at now: Timestamp) throws(StoreError) {
         let (unit, row) = (job.unit, job.rendition)
         try write(.asset(token)) { session in
@@ -164,7 +164,7 @@ package struct RecordingTable: CatalogTable {
         }
     }
 
-    /// Ends a recording; one that has ended stays as it is.
+    /// Ends a recording; an ended one stays unchanged.
     package func endRecording(_ token: AssetToken, _ end: RecordingEnd, at now: Timestamp) throws(StoreError)
     {
         try write(.asset(token)) { session in

@@ -6,11 +6,11 @@ extension StoreError {
 }
 
 extension RenditionTable {
-    /// The media playlist that a rendition was made from, with all that was recorded, and its address.
+    /// The media playlist from which a rendition was made, with all recorded pieces, and its address.
     ///
-    /// - Parameter variables: those of the multivariant playlist, where they are known already.
-    /// - Returns: `nil` when there is none, or none that can be read.
-    /// - Throws: `unreadableRecording` when it is one of a recording, which would be taken for ended.
+    /// - Parameter variables: the variables of the multivariant playlist, if they are known.
+    /// - Returns: `nil` if there is none, or if it can't be read.
+    /// - Throws: `unreadableRecording` if it is a recording's, which would count as ended otherwise.
     package func mediaPlaylist(
         _ token: AssetToken, _ rendition: String, variables: [String: String]? = nil
     ) throws(StoreError) -> (playlist: MediaPlaylist, url: String)? {

@@ -1,4 +1,4 @@
-/// Renditions that an asset gets later, with what they need.
+/// Renditions that are added to an asset later, with their keys and playlists.
 package struct AddedTracks: Sendable {
     package var renditions: [PlannedRendition]
     package var sources: [SourcePlaylist]
@@ -9,7 +9,7 @@ package struct AddedTracks: Sendable {
     package var retried: [Int64]
     /// The selection of the asset from now on.
     package var selection: Selection
-    /// Whether the asset was cancelled when they were asked for.
+    /// Whether the asset was cancelled when they were requested.
     package var isOfCancelled: Bool
     /// The streams among them that could not be read.
     package var lost: [LostStream] = []
@@ -34,10 +34,10 @@ package struct AddedTracks: Sendable {
 }
 
 extension RenditionTable {
-    /// Enters renditions of an asset that are to be fetched, in one transaction.
+    /// Enters renditions to be fetched for an asset, in one transaction.
     ///
-    /// - Parameter folders: theirs, which were made before.
-    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that, or when it was cancelled meanwhile.
+    /// - Parameter folders: their folders, which exist already.
+    /// - Throws: `noSuchAsset`, or `wrongState` if its state forbids this, or if it was cancelled in the meantime.
     package func extend(
         _ token: AssetToken, _ added: AddedTracks, in folders: [Disposal], at now: Timestamp
     ) throws(StoreError) {
@@ -71,7 +71,7 @@ extension RenditionTable {
         }
     }
 
-    /// Notes what was asked for and is not in an asset.
+    /// Notes the requested items that an asset lacks.
     package func setLeftOut(_ items: [LeftOut], of token: AssetToken, at now: Timestamp) throws(StoreError) {
         try write(.asset(token)) { session in
             try session.execute(
@@ -104,9 +104,9 @@ extension RenditionTable {
     private static let replaceSource = SQLText.replacing(
         in: "source_playlist", ["asset", "rendition", "url", "body"], key: 2)
 
-    /// Takes renditions out of an asset; their folders are to be deleted.
+    /// Removes renditions from an asset; their folders are to be deleted.
     ///
-    /// - Parameter keys: the names of the keys that nothing needs any more.
+    /// - Parameter keys: the names of the keys that are no longer needed.
     package func shrink(
         _ token: AssetToken, by removal: TrackRemoval, forgetting keys: [String], at now: Timestamp
     ) throws(StoreError) -> [Disposal] {

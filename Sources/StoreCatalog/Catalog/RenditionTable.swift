@@ -1,7 +1,7 @@
 package struct RenditionTable: CatalogTable {
     package let catalog: Catalog
 
-    /// Enters what an asset consists of, whose folder is made, in one transaction: afterwards it can be served.
+    /// Enters the renditions of an asset, whose folder exists, in one transaction: afterwards it can be served.
     package func commitPlan(
         _ plan: DownloadPlan, for token: AssetToken, in paths: StorePaths, keys: [KeyRecord],
         state: AssetState, at now: Timestamp
@@ -24,11 +24,11 @@ package struct RenditionTable: CatalogTable {
         }
     }
 
-    /// Enters what an asset consists of that was entered before its playlists were read, and ends its request, all in
-    /// one transaction. What somebody has asked for meanwhile stands.
+    /// Enters the renditions of a queued asset after it was resolved, and ends its request, in one transaction.
+    /// Changes that the user has made in the meantime stand.
     ///
-    /// - Parameter title: a better name than the one that it was given first, if it still has that.
-    /// - Throws: `noSuchAsset` when it is gone.
+    /// - Parameter title: a better name, used if the asset still has its first one.
+    /// - Throws: `noSuchAsset` if it was removed.
     package func commitPlan(
         _ plan: DownloadPlan, resolving asset: AssetRecord, in paths: StorePaths, keys: [KeyRecord],
         isPreload: Bool, title: (first: String, better: String)? = nil, at now: Timestamp
@@ -83,7 +83,7 @@ package struct RenditionTable: CatalogTable {
     /// Why a new asset stands where it does.
     package static let reasons: [AssetState: StateReason] = [.queued: .slot, .paused: .preloaded]
 
-    /// - Parameter replacing: whether it takes the place of one that is there; else that one stays.
+    /// - Parameter replacing: whether it replaces a present one; otherwise the present one stays.
     package static func insert(
         _ key: KeyRecord, of token: AssetToken, _ session: any SQLSession, replacing: Bool = true
     ) throws {

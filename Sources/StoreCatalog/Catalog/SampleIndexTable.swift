@@ -2,9 +2,9 @@
 package struct SampleIndexTable: CatalogTable {
     package let catalog: Catalog
 
-    /// The indexes of a rendition's segments, by their numbers, as far as they were made of what it is now.
+    /// The indexes of a rendition's segments, by number, if they were made of its present content.
     ///
-    /// - Parameter revision: names what the rendition consists of.
+    /// - Parameter revision: identifies the rendition's content.
     package func all(ofRendition id: Int64, revision: [UInt8]) throws(StoreError) -> [Int: [UInt8]] {
         try read { session in
             var indexes: [Int: [UInt8]] = [:]
@@ -15,7 +15,7 @@ package struct SampleIndexTable: CatalogTable {
         }
     }
 
-    /// Enters indexes in the place of those that were made of something else. Of a rendition that is gone nothing is entered.
+    /// Enters indexes, and deletes those of other content. Nothing is entered for a rendition that was removed.
     package func enter(
         _ indexes: [Int: [UInt8]], ofRendition id: Int64, revision: [UInt8]
     ) throws(StoreError) {

@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// Something that is sealed with the store's key.
+/// An item that is sealed with the store key.
 package struct SealedItem: Sendable {
     /// The asset that it belongs to.
     package var token: AssetToken
-    /// None of a content key that is not stored.
+    /// The sealed bytes; empty for a content key that is not stored.
     package var bytes: [UInt8]
-    /// The purpose that it was sealed for, as `KeyVault` has it.
+    /// The purpose for which `KeyVault` sealed it.
     package var purpose: String
-    /// Whether it is the blob of a key system, which an asset may do without.
+    /// Whether it is the data of a key system, which an asset may do without.
     package var isBlob = false
     /// The key identifier (KID) that the media have for a content key that was given by it.
     var identifier: [UInt8]?
@@ -17,9 +17,9 @@ package struct SealedItem: Sendable {
 package struct SealedItems: CatalogTable {
     package let catalog: Catalog
 
-    /// Whether content keys or waiting requests are sealed with the store's key, or content keys were digested with it so as
-    /// to be compared with what comes later. Nothing else keeps a store closed that could play: without the digest of its
-    /// address an asset is made once more, and one that is to be fetched again with header fields can be downloaded anew.
+    /// Whether content keys or waiting requests are sealed with the store key, or digests of content keys were made
+    /// with it, with which later keys are compared. Other uses of the key do not prevent work: without the digest of
+    /// its address an asset is added once more, and an asset with header fields can be downloaded anew.
     package func needsStoreKey() throws(StoreError) -> Bool {
         try read { session in
             try session.value(
@@ -30,8 +30,8 @@ package struct SealedItems: CatalogTable {
         }
     }
 
-    /// Something to try a store's key on, the newest and the oldest of it: an earlier version made a new key where one was lost,
-    /// so that it may open only what came later. Empty when nothing is sealed.
+    /// Sealed items on which to try a store key, the newest and the oldest: an earlier version made a new key when
+    /// one was lost, so that it may open only later items. Empty if nothing is sealed.
     func sealedSamples() throws(StoreError) -> [SealedItem] {
         let lists = [Self.storedKeys, Self.waitingRequests].map { "\($0) ORDER BY asset" }
         let ends = lists.flatMap { ["\($0) DESC LIMIT 1", "\($0) LIMIT 1"] }
@@ -45,7 +45,7 @@ package struct SealedItems: CatalogTable {
         try read { session in try Self.sealedItems(session, "\(Self.storedKeys) ORDER BY asset") }
     }
 
-    /// The content keys of some assets, also those that are not stored.
+    /// The content keys of some assets, including those that are not stored.
     func contentKeys(of tokens: [AssetToken]) throws(StoreError) -> [SealedItem] {
         try read { session in try Self.contentKeys(of: tokens, session) }
     }
@@ -91,9 +91,9 @@ extension SealedItems {
         try read { session in try Self.sealedItems(session, Self.waitingRequests) }
     }
 
-    /// Forgets content keys that nobody can open.
+    /// Removes content keys that can't be opened.
     ///
-    /// - Parameter andDigests: whether also what tells keys that were wiped from others.
+    /// - Parameter andDigests: whether to remove the digests of wiped keys, too.
     package func giveUp(_ keys: [SealedItem], andDigests: Bool) throws(StoreError) {
         try write(.assets(keys.map(\.token))) { session in
             for item in keys {

@@ -78,7 +78,8 @@ extension SessionDataTable {
         } ?? []
     }
 
-    /// Deletes the session data in whose places the playlist lists others now. What is not stored is not served.
+    /// Deletes the session data whose positions in the playlist have other data now. Session data that are not stored
+    /// are not served.
     static func dropSessionData(
         listedOtherwiseThan former: [SessionDataIdentity], of token: AssetToken, _ session: any SQLSession
     ) throws {

@@ -1,5 +1,5 @@
-/// What the nodes of a store must have in common, and files of assets that nobody else has: pictures and subtitle files that users
-/// gave. Only PostgreSQL has these tables.
+/// The data that all nodes of a store need: common secrets, and files that exist only once, such as users' pictures
+/// and subtitle files. Only PostgreSQL has these tables.
 package struct SharedTable: CatalogTable {
     package let catalog: Catalog
 
@@ -53,6 +53,6 @@ package struct SharedTable: CatalogTable {
 }
 
 extension Catalog {
-    /// What the nodes of a store have in common.
+    /// The data that all nodes of a store need.
     package var shared: SharedTable { SharedTable(catalog: self) }
 }

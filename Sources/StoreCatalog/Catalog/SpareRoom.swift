@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// Room that the file system keeps for the store itself: with it an engine starts, and deletes what it is told to, when
-/// nothing else is left. It is that of an empty file.
+/// Space that the store reserves on the file system: with it an engine starts on a full disk, and deletes what it is
+/// told to delete. It is the allocated space of an empty file.
 package enum SpareRoom {
     /// More than the catalog's log takes of it.
     package static let size = 2 * WriteAheadLog.reserve
@@ -12,14 +12,14 @@ package enum SpareRoom {
         FileSystem.keepRoom(for: path, size)
     }
 
-    /// Has room kept for a file, giving up the other where there is none.
+    /// Reserves space for a file, and releases the spare room if there is no other.
     package static func give(_ path: FilePath, to file: FilePath, _ size: Int) {
         guard !FileSystem.keepRoom(for: file, size) else { return }
         try? FileSystem.unlink(path)
         FileSystem.keepRoom(for: file, size)
     }
 
-    /// Does something, giving up the room when it can't be done without.
+    /// Runs an operation, and releases the spare room if it fails without.
     package static func using<Value>(
         _ path: FilePath, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {

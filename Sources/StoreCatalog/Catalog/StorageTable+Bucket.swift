@@ -1,10 +1,10 @@
 extension StorageTable {
-    /// The bucket in which media of the store are; `nil` when they are in its folder.
+    /// The bucket with media of the store; `nil` if they are in its folder.
     package func mediaPlace() throws(StoreError) -> String? {
         try read { try $0.value("SELECT place FROM media_place") }
     }
 
-    /// Notes the bucket in which media of the store are from now on.
+    /// Notes the bucket for the store's media from now on.
     package func setMediaPlace(_ place: String) throws(StoreError) {
         try write(.store) { session in
             try session.execute("DELETE FROM media_place")

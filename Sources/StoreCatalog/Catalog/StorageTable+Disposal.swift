@@ -1,14 +1,14 @@
-/// A folder of the store that is to be deleted: first moved out of view, then deleted in peace.
+/// A folder of the store to be deleted: first it is moved out of view, then its files are deleted.
 package struct Disposal: Sendable {
     package var id: Int64
     /// Below `assets`.
     package var path: String
-    /// Whether it has been moved. Afterwards there may be another folder at `path`, which is none of our business.
+    /// Whether it has been moved. Afterwards another folder at `path` is not to be deleted.
     var isMoved: Bool
 }
 
 extension StorageTable {
-    /// Takes assets out of the catalog, in one transaction; those that are out already are fine.
+    /// Removes assets from the catalog, in one transaction; removed ones are skipped.
     ///
     /// - Parameter hasFolder: whether an asset has a folder, which is then to be deleted.
     package func discard(
@@ -28,10 +28,10 @@ extension StorageTable {
         }
     }
 
-    /// Takes back that anything of a cancelled asset's renditions is stored; their folders are to be deleted. Of one
-    /// that somebody wants again, nothing is, nor are subtitle files that the user gave: nobody could fetch them again.
+    /// Marks all units of a cancelled asset's renditions as not stored; their folders are to be deleted. Nothing
+    /// happens if the user has resumed the asset. Subtitle files of the user are kept: they can't be fetched again.
     ///
-    /// - Parameter hasRest: whether a rendition's folder has anything in it that no row knows, or may have.
+    /// - Parameter hasRest: whether a rendition's folder has, or may have, files without a row.
     package func purge(_ token: AssetToken, hasRest: (String) -> Bool) throws(StoreError) -> [Disposal] {
         try write(.asset(token)) { session in
             let state: String? = try session.value(
@@ -72,8 +72,8 @@ extension StorageTable {
         return Disposal(id: id, path: path, isMoved: false)
     }
 
-    /// Notes the folders of renditions that are made before their rows are entered: should that never come, they are
-    /// deleted when the store is opened again. Whoever enters the rows takes it back with them.
+    /// Notes the folders of renditions that are made before their rows are entered: if the rows are never entered,
+    /// the folders are deleted when the store is opened again. The transaction that enters the rows removes the note.
     package func prepare(_ names: [String], of token: AssetToken) throws(StoreError) -> [Disposal] {
         try write(.asset(token)) { session in
             try names.map { try Self.insertDisposal("\(token)/\($0)", session) }
@@ -89,8 +89,7 @@ extension StorageTable {
         }
     }
 
-    /// Which of the folders that were not moved out of view have something stored in them again: it came after what was
-    /// to be deleted, and stays.
+    /// Those of the folders that were not moved in which a unit has been stored since: they stay.
     func usedDisposals() throws(StoreError) -> Set<Int64> {
         try read { session in
             Set(
@@ -111,7 +110,7 @@ extension StorageTable {
         }
     }
 
-    /// Notes that nothing is left of folders.
+    /// Notes that folders were deleted completely.
     package func endDisposal(_ items: [Disposal]) throws(StoreError) {
         try write(.store) { session in try Self.endDisposal(items, session) }
     }
@@ -121,8 +120,8 @@ extension StorageTable {
         for item in items { try statement.execute([item.id]) }
     }
 
-    /// Assets that were cancelled before a time and still have something stored that can be fetched again, or may have the
-    /// beginning of it, since nobody has looked at those that were cancelled after an earlier time.
+    /// Assets that were cancelled before a time and still have stored media that can be fetched again, or may have
+    /// unfinished files, since they were cancelled after the last check.
     package func keptCancelled(before time: Timestamp, lookedAtUntil earlier: Timestamp) throws(StoreError)
         -> [AssetToken]
     {

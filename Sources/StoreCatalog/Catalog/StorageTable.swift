@@ -15,10 +15,10 @@ package struct StorageTable: CatalogTable {
         }
     }
 
-    /// Assets that have something stored and are not on the way, for the storage policy to choose from. Their bytes are
-    /// those that eviction frees.
+    /// Assets that have stored media and are not being downloaded, from which the storage policy chooses. Their bytes
+    /// are those that eviction frees.
     ///
-    /// - Parameter now: the trusted present, by which licenses end.
+    /// - Parameter now: the trusted time, which decides about the end of licenses.
     package func evictionCandidates(at now: Timestamp) throws(StoreError) -> [EvictionCandidate] {
         try read { session in
             var found: [EvictionCandidate] = []
@@ -98,7 +98,7 @@ package struct StorageTable: CatalogTable {
         try read { try $0.hasRow("SELECT 1 FROM asset LIMIT 1") }
     }
 
-    /// Enters something below `assets` that is to be deleted.
+    /// Enters a file or folder below `assets` that is to be deleted.
     package func addDisposal(_ path: String) throws(StoreError) -> Disposal {
         try write(.store) { try Self.insertDisposal(path, $0) }
     }

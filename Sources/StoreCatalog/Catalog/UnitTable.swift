@@ -41,9 +41,9 @@ package struct UnitTable: CatalogTable {
         try session.execute("UPDATE rendition SET disguise = ? WHERE id = ?", [disguise, id])
     }
 
-    /// Enters another object of a stored unit in place of one that is gone or has other bytes.
+    /// Enters a new object of a stored unit in place of a missing or damaged one.
     ///
-    /// - Parameter finding: the result of the last look at its bytes.
+    /// - Parameter finding: the result of the last check of its bytes.
     package func setObject(
         _ object: String, insteadOf former: String, of unit: AbsentRow, _ finding: UnitFinding?
     ) throws(StoreError) {
@@ -57,8 +57,8 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// Of what is not stored, only the bytes of what was copied from a folder are known: it must come from there again as
-    /// it was.
+    /// The bytes of a unit that is not stored are forgotten, except for imported assets: these units must come from
+    /// the folder again unchanged.
     static let forgettingBytes = """
         size = CASE WHEN url LIKE 'file:%' THEN size END, sha256 = CASE WHEN url LIKE 'file:%' THEN sha256 END
         """
@@ -103,7 +103,7 @@ package struct UnitTable: CatalogTable {
     ) throws(StoreError) {
         try write(.asset(token)) { session in
             let fresh = try units.filter { try Self.isStored($0, session) }
-            // Another look has told of them meanwhile.
+            // Another check has reported them in the meantime.
             guard units.isEmpty || !fresh.isEmpty else { return }
             try Self.markAbsent(fresh, session)
             session.record(AssetEvent(id: 0, at: now, token: token, kind: .damaged, reason: reason))
@@ -125,8 +125,8 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// The facts by which availability is judged: the units without their addresses, in the order of the primary key,
-    /// segments first.
+    /// The facts for the judgment of availability: the units without their addresses, in the order of the primary
+    /// key, segments first.
     package func outlines(of rendition: Int64) throws(StoreError) -> [UnitOutline] {
         try read { session in
             try session.rows(

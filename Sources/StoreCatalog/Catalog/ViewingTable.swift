@@ -25,7 +25,7 @@ package struct ViewingTable: CatalogTable {
         }
     }
 
-    /// Adds plays to the log; one that follows its asset's last play within five minutes goes on with it.
+    /// Adds plays to the log; a play within five minutes after the asset's last one extends that one.
     package func log(_ plays: [(token: AssetToken, at: Timestamp, end: Double)]) throws(StoreError) {
         try write(.assets(plays.map(\.token))) { session in
             let extend = try session.prepare(
@@ -61,19 +61,19 @@ package struct ViewingTable: CatalogTable {
         }
     }
 
-    /// How long nobody may ask for a segment before the next request is another play, in milliseconds.
+    /// The pause in requests for segments after which the next request is another play, in milliseconds.
     private static let pause: Int64 = 5 * 60 * 1000
 }
 
 extension Catalog {
     /// Tags, positions and plays.
     package var viewing: ViewingTable { ViewingTable(catalog: self) }
-    /// The index of what subtitles say.
+    /// The index of subtitle texts.
     package var cues: CueTable { CueTable(catalog: self) }
 }
 
 extension CatalogSchema {
-    /// The user's tags of assets, how far they were watched and when, and what their subtitles say.
+    /// The user's tags of assets, playback positions with their times, and the texts of subtitles.
     static let viewing = """
         ALTER TABLE asset ADD COLUMN tags TEXT;
         ALTER TABLE asset ADD COLUMN position REAL;

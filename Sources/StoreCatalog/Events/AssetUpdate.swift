@@ -1,4 +1,4 @@
-/// How far a download is, at most four times a second for each. It is not kept in the log.
+/// The progress of a download, at most four times a second for each. It is not in the log.
 public struct AssetProgress: Sendable, Equatable {
     /// The asset.
     public var token: AssetToken
@@ -23,14 +23,14 @@ public struct AssetProgress: Sendable, Equatable {
     }
 }
 
-/// The messages to those who follow a store.
+/// A message to followers of a store.
 public enum AssetUpdate: Sendable {
     /// Something happened; the event is in the log.
     case event(AssetEvent)
     /// A download has come further.
     case progress(AssetProgress)
-    /// A download begins to retry or to wait, still does, or has recovered. It is not kept in the log.
+    /// A download begins to retry or to wait, still does so, or has recovered. It is not in the log.
     case activity(AssetToken, AssetActivity?)
-    /// Events that were asked for are not kept any more: look at all assets again. What follows is complete.
+    /// Requested events are no longer in the log: read all assets again. The following events are complete.
     case gap
 }

@@ -1,8 +1,7 @@
 internal import Locking
 
-/// Wakes those who follow a store. What has happened they read from the event log themselves, from where they
-/// were: a signal that is lost, or comes twice, costs nothing. So it is with changes of activity, of which the last ones
-/// are here.
+/// Wakes the followers of a store. They read the events from the log themselves, from their positions: a signal that
+/// is lost or repeated does no harm. The same holds for changes of activity, of which the hub keeps the last ones.
 package final class EventHub: Sendable {
     /// A download began to retry or to wait, still does, or has recovered.
     package struct ActivityChange: Sendable {
@@ -40,7 +39,7 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// How many changes of activity there are kept for those who are slow to read them.
+    /// The number of activity changes that are kept for slow followers.
     private static let keptActivities = 1024
 
     /// The number of the last change of activity; 0 before the first one.
@@ -53,7 +52,7 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Adds changes of activity; who follows is to be woken.
+    /// Adds changes of activity; the caller then wakes the followers.
     package func add(_ changes: [(token: AssetToken, activity: AssetActivity?)]) {
         state.withLock { state in
             for change in changes {
@@ -66,12 +65,12 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Wakes all who follow.
+    /// Wakes all followers.
     package func signal(_ progress: [AssetProgress] = []) {
         for follower in state.withLock({ Array($0.followers.values) }) { follower.yield(progress) }
     }
 
-    /// Ends what all follow.
+    /// Ends all followers' sequences.
     package func finish() {
         let followers = state.withLock { state in
             state.isFinished = true

@@ -84,7 +84,7 @@ extension NodeRecord.Role {
 
 /// The row that says whose the store is.
 enum StoreRow {
-    /// The lease, as it was a moment ago.
+    /// The lease; another node may change it at any time.
     static func read(_ connection: PostgresConnection) throws(PostgresError) -> StoreLease {
         let row = try connection.execute(
             """
@@ -96,7 +96,8 @@ enum StoreRow {
             until: row.integer(0, 2).map(Timestamp.init))
     }
 
-    /// The lease as it is, and the time. Nobody writes to the catalog, or renews this lease, until the transaction ends.
+    /// The lease and the time, locked: until the transaction ends, no other transaction writes to the catalog or
+    /// renews this lease.
     static func locked(
         _ connection: PostgresConnection
     ) throws(PostgresError) -> (lease: StoreLease, now: Timestamp) {

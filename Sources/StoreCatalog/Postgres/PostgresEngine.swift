@@ -4,16 +4,16 @@ internal import SystemPackage
 
 /// PostgreSQL, to which several processes write at once.
 ///
-/// A transaction is READ COMMITTED and locks the assets of its scope first, in the order of their tokens. It marks itself by a
-/// row of `commit_mark`: where the connection is lost during COMMIT, the mark tells whether it was committed. A transaction
-/// that met another one, or whose connection was lost before COMMIT, runs again.
+/// A transaction is READ COMMITTED and first locks the assets of its scope, in the order of their tokens. It marks
+/// itself by a row of `commit_mark`: if the connection is lost during COMMIT, the mark tells whether it was
+/// committed. A transaction that conflicted with another one, or whose connection was lost before COMMIT, runs again.
 final class PostgresEngine: CatalogEngine {
     let dialect = SQLDialect.postgres
     private let pool: PostgresPool
     private let seal: AddressSeal
     private let address: PostgresAddress
     private let news: PostgresNews
-    /// The store, as long as it is this node's; `nil` where one process alone uses the catalog.
+    /// This node's ownership of the store; `nil` if the catalog is not shared.
     private let ownership: StoreOwnership?
 
     /// Connects to the database, and makes the tables or brings their format up to date.
@@ -35,7 +35,7 @@ final class PostgresEngine: CatalogEngine {
         news.begin()
     }
 
-    /// Connects to a database whose tables are there, and changes nothing.
+    /// Connects to a database whose tables exist, and changes nothing.
     init(reading address: PostgresAddress, limits: PostgresLimits, seal: AddressSeal, hub: EventHub) throws {
         (self.address, self.seal, ownership) = (address, seal, nil)
         pool = PostgresPool(address, limits)
@@ -43,7 +43,7 @@ final class PostgresEngine: CatalogEngine {
         try pool.use(until: .now + limits.patience) { try PostgresSchema.check($0) }
     }
 
-    /// A commit that is acknowledged must outlive the server.
+    /// A commit that is acknowledged must survive a crash of the server.
     static func refuseUnsafeSettings(_ connection: PostgresConnection) throws {
         let setting = try connection.execute("SHOW synchronous_commit").text(0, 0) ?? ""
         guard setting != "off" else {
@@ -64,7 +64,7 @@ final class PostgresEngine: CatalogEngine {
         _ scope: WriteScope, _ body: (any SQLSession) throws -> T
     ) throws -> (value: T, hasNews: Bool) {
         let mark = PostgresMark()
-        // The result of a transaction of which nobody knows whether it was committed.
+        // The result of a transaction that may or may not have been committed.
         var unsure: (value: T, hasNews: Bool)?
         let done = try again { connection -> (value: T, hasNews: Bool) in
             switch try mark.begin(connection, for: ownership?.owner) {
@@ -157,8 +157,8 @@ final class PostgresEngine: CatalogEngine {
         return StoreError(.database(address.withoutSecrets(text), path: address.shown))
     }
 
-    /// Whether a statement was refused since somebody holds what it wants, or the server has no room for now: lock timeouts (class
-    /// 55), conflicts (40), resources (53), and what an administrator has ended (57).
+    /// Whether a statement was refused because of a lock or a temporary lack of resources: lock timeouts (class 55),
+    /// conflicts (40), resources (53), and sessions that an administrator has ended (57).
     private static func waits(_ state: String) -> Bool {
         ["55", "40", "53", "57"].contains { state.hasPrefix($0) }
     }

@@ -3,12 +3,12 @@ internal import Glibc
 internal import Locking
 internal import PostgresClient
 
-/// Tells other processes of events (NOTIFY), and learns of theirs (LISTEN). A notification that is lost costs half a second:
-/// the log is looked at twice a second.
+/// Tells other processes of events (NOTIFY), and receives theirs (LISTEN). A lost notification costs half a second:
+/// the log is read twice a second.
 final class PostgresNews: Sendable {
     private struct State {
         var isEnded = false
-        /// Whether a notification is on its way.
+        /// Whether a notification is about to be sent.
         var willTell = false
         var lastLook: MonotonicTime?
         /// The last event that this process has seen.
@@ -41,7 +41,7 @@ final class PostgresNews: Sendable {
 
     private func listen() {
         while !isEnded {
-            // A server that is away is asked again soon; calls tell of it.
+            // A server that can't be reached is tried again soon; calls report the error.
             try? follow()
             usleep(200_000)
         }
@@ -61,7 +61,7 @@ final class PostgresNews: Sendable {
         }
     }
 
-    /// How often marks of commits are deleted about which nobody can ask any more.
+    /// The interval at which old commit marks are deleted, about which no transaction can ask any more.
     private static let sweepInterval: Duration = .seconds(600)
 
     private func look(_ connection: PostgresConnection) throws {
@@ -97,7 +97,7 @@ final class PostgresNews: Sendable {
                 return !state.isEnded
             })
         else { return }
-        // Who misses it looks at the log within half a second.
+        // A process that misses it reads the log within half a second.
         _ = try? pool.use(until: .now) { try $0.script("NOTIFY \(Self.channel)") }
     }
 }

@@ -3,9 +3,9 @@ internal import PostgresClient
 
 /// How a process uses PostgreSQL.
 package struct PostgresLimits: Sendable {
-    /// How many connections there may be at once, beside the one that listens.
+    /// The largest number of connections, beside the one that listens.
     package var connections = 8
-    /// How long a call waits for a connection, or for a server that is away.
+    /// The time for which a call waits for a connection, or for a server that can't be reached.
     package var patience: Duration = .seconds(5)
 
     package init() {}
@@ -16,7 +16,7 @@ package struct PostgresAddress: Sendable {
     let url: String
     /// The address without its password.
     package let shown: String
-    /// The password, as it stands in the address.
+    /// The password in the form in which the address has it.
     private let secrets: [String]
 
     /// - Parameter url: `postgresql://USER@HOST:PORT/DATABASE`, as libpq reads it.
@@ -35,7 +35,7 @@ package struct PostgresAddress: Sendable {
             secrets.append(String(text[text.index(after: colon)..<at]))
             shown = "\(text[..<colon])\(text[at...])"
         } else {
-            // libpq reads other forms, too, whose secrets can't be told apart.
+            // libpq reads other forms, too, in which secrets can't be recognized.
             shown = scheme == nil ? "a database" : String(text)
         }
         self.secrets = secrets.filter { !$0.isEmpty }
@@ -59,7 +59,7 @@ package struct PostgresAddress: Sendable {
         }
     }
 
-    /// A message of the library without what must not be shown.
+    /// A message of the library without secrets.
     func withoutSecrets(_ text: String) -> String {
         ([url] + secrets).reduce(text) { $0.replacing($1, with: "…") }
     }
@@ -84,9 +84,9 @@ final class PostgresPool: Sendable {
         self.limits = limits
     }
 
-    /// Runs `body` with a connection. It is kept for the next call, unless it was lost.
+    /// Runs `body` with a connection. The connection is kept for the next call, unless it was lost.
     ///
-    /// - Throws: `unreachable` when there is none until `deadline`.
+    /// - Throws: `unreachable` if there is none until `deadline`.
     func use<T>(until deadline: MonotonicTime, _ body: (PostgresConnection) throws -> T) throws -> T {
         let connection = try take(until: deadline)
         defer { giveBack(connection) }
@@ -114,7 +114,7 @@ final class PostgresPool: Sendable {
                     guard case .unreachable = error, MonotonicTime.now + Self.pause < deadline else {
                         throw error
                     }
-                    // The server is away, or starts: it is asked again soon.
+                    // The server can't be reached, or is starting: it is tried again soon.
                     state.wait(on: freed, until: Self.after(Self.pause))
                 }
             }
@@ -146,7 +146,7 @@ final class PostgresPool: Sendable {
         return place
     }
 
-    /// A new connection, which ends transactions that nobody goes on with.
+    /// A new connection, with which the server ends abandoned transactions.
     func connect() throws(PostgresError) -> PostgresConnection {
         let connection = try PostgresConnection(address.url)
         try connection.script(
@@ -161,7 +161,7 @@ final class PostgresPool: Sendable {
         state.withLock { state in
             guard !connection.isLost, !state.isClosed else {
                 state.count -= 1
-                // The server has ended the others, too: they are not tried one by one.
+                // The server has probably ended the other connections, too: they are not tried one by one.
                 if connection.isLost {
                     state.count -= state.idle.count
                     state.idle = []
@@ -178,7 +178,7 @@ final class PostgresPool: Sendable {
         freed.signal()
     }
 
-    /// Ends the connections; nobody uses any.
+    /// Ends the connections, which no call uses any more.
     func close() {
         state.withLock { state in
             state.isClosed = true

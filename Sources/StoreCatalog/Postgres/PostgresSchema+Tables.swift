@@ -83,7 +83,7 @@ extension PostgresSchema {
 
         """
 
-    /// Plays, and what subtitles say. `folded` is the text in lower case, for searches.
+    /// Plays, and the texts of subtitles. `folded` is the text in lower case, for searches.
     static let viewing = """
         CREATE TABLE play (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -152,7 +152,7 @@ extension PostgresSchema {
         CREATE INDEX commit_mark_at ON commit_mark (at);
         """
 
-    /// The node that owns the store, what all nodes must have in common, and files of assets that nobody else has.
+    /// The owner of the store, the secrets that all nodes share, and files that exist only once.
     static let sharing = """
         ALTER TABLE node ADD COLUMN since timestamptz NOT NULL DEFAULT now();
         CREATE TABLE store_owner (id bigint PRIMARY KEY CHECK (id = 1), node TEXT, epoch bigint NOT NULL);

@@ -1,9 +1,9 @@
 internal import PostgresClient
 
-/// The tables of the catalog in PostgreSQL, as migrations. A migration that was released is never changed.
+/// The tables of the catalog in PostgreSQL, as migrations. A released migration is never changed.
 ///
-/// They are those of SQLite (`CatalogSchema`), with PostgreSQL's types. Texts are compared byte by byte (`COLLATE "C"`), as
-/// SQLite does.
+/// The tables are those of SQLite (`CatalogSchema`), with PostgreSQL's types. Texts are compared byte by byte
+/// (`COLLATE "C"`), as in SQLite.
 enum PostgresSchema {
     /// The names and statements of all migrations, in the order in which they were released.
     private static let migrations: [(name: String, sql: String)] = [
@@ -11,7 +11,7 @@ enum PostgresSchema {
         ("2", sharing),
     ]
 
-    /// Makes the tables or brings their format up to date. One process at a time does so.
+    /// Makes or migrates the tables. One process at a time does so.
     static func migrate(_ connection: PostgresConnection) throws {
         try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
         do {

@@ -1,9 +1,9 @@
 internal import PostgresClient
 
 extension WriteScope {
-    /// Locks what a transaction of this scope changes, until it ends.
+    /// Locks the rows that a transaction of this scope changes, until it ends.
     ///
-    /// - Throws: `leaseLost` when a lease is another node's by now.
+    /// - Throws: `leaseLost` if another node has a lease by now.
     func lock(_ session: PostgresSession) throws {
         switch self {
         case .assets(let tokens, let lease):
@@ -28,7 +28,7 @@ extension WriteScope {
         }
     }
 
-    /// The asset's row is locked, so that the lease stays what it is until the transaction ends.
+    /// The asset's row is locked, so the lease can't change until the transaction ends.
     private static func check(_ lease: Lease, _ session: PostgresSession) throws {
         let isOwn = try session.hasRow(
             "SELECT 1 FROM asset WHERE token = ? AND owner = ? AND epoch = ?",
@@ -47,7 +47,7 @@ extension WriteScope {
         for number in numbers { try session.execute("SELECT pg_advisory_xact_lock(?)", [number]) }
     }
 
-    /// The numbers of advisory locks (`pg_advisory_xact_lock`); those of names are negative.
+    /// The numbers of advisory locks (`pg_advisory_xact_lock`); numbers for names are negative.
     static let migrationLock: Int64 = 0x6f66_666c_696e_6501
     private static let storeLock: Int64 = 0x6f66_666c_696e_6502
     private static let namesLock: Int64 = 0x6f66_666c_696e_6503
@@ -59,24 +59,25 @@ extension WriteScope {
     }
 }
 
-/// A transaction's own row of `commit_mark`, by which it is known whether it was committed.
+/// A transaction's own row of `commit_mark`, which proves that it was committed.
 struct PostgresMark {
     private let id = (0..<16).map { _ in UInt8.random(in: 0...255) }
 
     /// The beginning of a transaction.
     enum Beginning {
-        /// Nothing of it has happened yet.
+        /// The transaction has not happened yet.
         case new
-        /// It was committed before.
+        /// The transaction was committed before.
         case done
-        /// The store is another node's by now.
+        /// Another node owns the store by now.
         case refused
     }
 
-    /// Begins a transaction with the mark. One that is still being committed is waited for.
+    /// Begins a transaction with the mark. If a transaction with the same mark is still being committed, this waits
+    /// for it.
     ///
-    /// - Parameter owner: the node that writes; the store is its own until the transaction ends. `nil` where one process alone
-    ///   uses the catalog.
+    /// - Parameter owner: the writing node, which keeps the store until the transaction ends. `nil` if the catalog is
+    ///   not shared.
     func begin(
         _ connection: PostgresConnection, for owner: OwningNode?
     ) throws(PostgresError) -> Beginning {
@@ -101,6 +102,6 @@ struct PostgresMark {
 }
 
 extension Character {
-    /// Names of nodes have nothing else.
+    /// Names of nodes consist of these characters only.
     fileprivate var isLetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
 }

@@ -1,14 +1,14 @@
 internal import Locking
 internal import PostgresClient
 
-/// One of the processes that share a catalog: it owns the store, or waits until it does. Its calls block for some seconds at
-/// most, and come one after the other.
+/// One of the processes that share a catalog: it owns the store, or waits for it. Its calls block for some seconds at
+/// most, and follow one another.
 ///
-/// It talks to the database by a connection of its own, so that its lease does not wait for queries.
+/// It has a database connection of its own, so that its lease does not wait for queries.
 package final class StoreNode: Sendable {
     /// The name of this run of the program.
     package let id: String
-    /// The URL at which others reach it.
+    /// The URL for other nodes.
     package let url: String
     private let address: PostgresAddress
     private let connection = Lock<PostgresConnection?>(nil)
@@ -17,9 +17,9 @@ package final class StoreNode: Sendable {
 
     /// The store as a node finds it.
     package enum Standing: Sendable {
-        /// It is this node's.
+        /// This node owns the store.
         case own(StoreOwnership)
-        /// It is another one's; `nil` while that is unknown to the database.
+        /// Another node owns the store; `nil` while the database does not know it.
         case other(NodeRecord?)
     }
 
@@ -38,7 +38,7 @@ package final class StoreNode: Sendable {
         }
     }
 
-    /// Enters this node or renews its row, and claims the store when nobody owns it.
+    /// Enters this node or renews its row, and claims the store if it has no owner.
     package func look() throws(StoreError) -> Standing {
         let asked = SystemWallClock().uptime
         return try call { connection in
@@ -66,12 +66,12 @@ package final class StoreNode: Sendable {
 
     /// Renews the lease of the store.
     ///
-    /// - Returns: whether the store is still this node's. What the database can't be asked about is not known.
+    /// - Returns: whether this node still owns the store. An error means that this is unknown.
     package func renew(_ ownership: StoreOwnership) throws(StoreError) -> Bool {
         let asked = SystemWallClock().uptime
         let now: Timestamp? = try call { connection in
             try Self.transaction(connection) {
-                // Its own row first: who claims the store holds it until the claim is written.
+                // The node's own row comes first: a claim of the store locks it until the claim is written.
                 let until = try NodeRows.end(id, connection)
                 var lease = try StoreRow.read(connection)
                 lease.until = until
@@ -111,7 +111,7 @@ package final class StoreNode: Sendable {
         return value
     }
 
-    /// Whether an error says that the database can't be asked for now, or that somebody holds what was wanted.
+    /// Whether an error is temporary: the database can't be reached now, or a row is locked.
     package static func isTemporary(_ error: StoreError) -> Bool {
         guard case .database(let text, _) = error.code else { return false }
         return [PostgresEngine.unreachable, PostgresEngine.lost, PostgresEngine.busy]
@@ -122,7 +122,7 @@ package final class StoreNode: Sendable {
         do {
             let connection = try taken()
             let value = try body(connection)
-            // What fails in the middle may leave a transaction open: its connection is not used again.
+            // An error in the middle may leave a transaction open: the connection is not used again.
             self.connection.withLock { $0 = connection }
             return value
         } catch {
@@ -144,28 +144,28 @@ package final class StoreNode: Sendable {
         return new
     }
 
-    /// The server ends a transaction that somebody has left open within ten seconds, and the claim goes on behind it.
+    /// The server ends an abandoned transaction within ten seconds; then the claim continues.
     private static let patience: Duration = .seconds(5)
 }
 
-/// A node as the catalog has it.
+/// A node's row in the catalog.
 package struct NodeRecord: Sendable, Hashable {
-    /// What a node does.
+    /// The role of a node.
     package enum Role: String, Sendable, CaseIterable {
-        /// It owns the store.
+        /// The node owns the store.
         case active
-        /// It owns the store, and is about to give it back.
+        /// The node owns the store, and is about to release it.
         case draining
-        /// It waits until nobody owns the store.
+        /// The node waits for the store.
         case standby
-        /// It was not heard of for longer than a lease lasts.
+        /// The node has shown no sign of life for longer than a lease lasts.
         case gone
     }
 
     package var id: String
     package var url: String
     package var role: Role
-    /// When it was entered.
+    /// The time at which it was entered.
     package var since: Timestamp
     /// The end of its life, unless it is heard of again.
     package var leaseUntil: Timestamp

@@ -1,10 +1,10 @@
 internal import Locking
 
-/// This node's ownership of the store. It ends by itself when the database has not renewed the lease for 7 seconds.
+/// This node's ownership of the store. It ends by itself if the database has not renewed the lease for 7 seconds.
 package final class StoreOwnership: WallClock {
     private struct State {
         var fence: StoreFence
-        /// The time of the database, and the moment on this machine's own clock at which it was had.
+        /// The time of the database, and the local time at which it was read.
         var time: Timestamp
         var at: Int64
     }

@@ -9,17 +9,17 @@ package final class AddressSeal: Sendable {
         set { known.withLock { $0 = newValue } }
     }
 
-    /// An address as it is entered. The same address is always sealed alike.
+    /// The sealed form of an address. Equal addresses have equal sealed forms.
     func sealed(address: String) throws(StoreError) -> String {
         SecretSpans.mayHave(address.utf8) ? try required().seal(address) : address
     }
 
-    /// A playlist as it is entered.
+    /// The sealed form of a playlist.
     func sealed(playlist: [UInt8]) throws(StoreError) -> [UInt8] {
         SecretSpans.ofPlaylist(playlist).isEmpty ? playlist : try required().seal(playlist: playlist)
     }
 
-    /// Tags that list a rendition, as they are entered: as JSON.
+    /// The sealed form of tags that list a rendition, as JSON.
     func sealed(listings: [String]) throws -> String {
         let text = try JSONText.encode(listings)
         guard SecretSpans.mayHave(text.utf8) else { return text }
@@ -27,7 +27,7 @@ package final class AddressSeal: Sendable {
         return try JSONText.encode(listings.map { sealer.seal(attributes: $0) })
     }
 
-    /// Nothing secret is written in the clear for want of a key.
+    /// The sealer; an error without one, so that no secret is written in the clear.
     private func required() throws(StoreError) -> AddressSealer {
         guard let sealer else { throw StoreError(.vault) }
         return sealer

@@ -1,18 +1,19 @@
 internal import Locking
 internal import SystemPackage
 
-/// The rows that a transaction changes. Where several processes write, it waits for others that change them, too.
+/// The rows that a transaction changes. If several processes write, it waits for other transactions that change them,
+/// too.
 package enum WriteScope: Sendable {
-    /// Assets, and all that belongs to them; with a lease, as long as it is the newest one of its asset.
+    /// Assets and their rows; with a lease, as long as it is the newest one of its asset.
     case assets([AssetToken], Lease? = nil)
     /// The assets that have these renditions, and all that belongs to them.
     case renditions([Int64])
-    /// New assets: two of the same addresses, or of the same names that clients gave, are entered one after the other.
+    /// New assets: two with the same address, or with the same client ID, are entered one after the other.
     case names([[UInt8]])
     /// The store as a whole.
     case store
 
-    /// One asset, and all that belongs to it.
+    /// One asset and its rows.
     package static func asset(_ token: AssetToken) -> WriteScope { .assets([token]) }
 
     /// The asset of a lease, as long as no other node has one.
@@ -22,7 +23,7 @@ package enum WriteScope: Sendable {
     package static func rendition(_ id: Int64) -> WriteScope { .renditions([id]) }
 }
 
-/// A node's right to work on an asset. Who takes over from it gets a larger epoch.
+/// A node's right to work on an asset. The next node gets a larger epoch.
 package struct Lease: Sendable, Hashable {
     package var token: AssetToken
     /// The node's name, which no other process ever has.
@@ -30,17 +31,17 @@ package struct Lease: Sendable, Hashable {
     package var epoch: Int64
 }
 
-/// The database that keeps a catalog.
+/// The database of a catalog.
 ///
-/// A transaction may run more than once, where it met another one or the connection was lost, so that its body must change
-/// nothing but what it returns.
+/// A transaction may run more than once after a conflict or a lost connection, so its body must have no effects but
+/// its result.
 protocol CatalogEngine: AnyObject, Sendable {
     /// Runs `body` on one snapshot.
     func read<T>(_ body: (any SQLSession) throws -> T) throws -> T
 
     /// Runs `body` in one transaction that is durable when this returns.
     ///
-    /// - Returns: also whether it has written events.
+    /// - Returns: the result of `body`, and whether it has written events.
     func write<T>(
         _ scope: WriteScope, _ body: (any SQLSession) throws -> T
     ) throws -> (value: T, hasNews: Bool)
@@ -51,22 +52,22 @@ protocol CatalogEngine: AnyObject, Sendable {
     /// The moment when events of others were last looked for; `nil` before the first look.
     var lastLook: MonotonicTime? { get }
 
-    /// The damage that the database finds in itself; `nil` when there is none.
+    /// The damage that the database's own check finds; `nil` without any.
     func damage() throws -> String?
 
-    /// Has what was overwritten gone from the files, too, as far as the database can do that.
+    /// Erases overwritten content from the files, too, as far as the database can.
     ///
     /// - Returns: whether nothing of it is left.
     @discardableResult
     func forgetErased() -> Bool
 
-    /// Writes all rows anew, so that nothing is left of former ones.
+    /// Rewrites all rows, so that no bytes of former ones are left.
     func rewrite() throws
 
     /// Makes a copy of all of it in a file.
     func copy(to path: FilePath) throws
 
-    /// Ends all connections. Nothing runs any more.
+    /// Ends all connections after the last call.
     func close()
 
     /// The error as the store tells it.

@@ -21,7 +21,7 @@ enum EventRows {
         INSERT INTO event (at, asset, kind, from_state, state, reason, error) VALUES (?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// Elsewhere, who has the counter's row commits before the next one gets it.
+    /// In PostgreSQL, the transaction that has locked the counter's row commits before the next one gets it.
     private static let counting = """
         WITH counter AS (UPDATE event_counter SET value = value + 1 RETURNING value)
         INSERT INTO event (id, at, asset, kind, from_state, state, reason, error)

@@ -28,7 +28,7 @@ package enum SQLDialect: Sendable {
     case postgres
 }
 
-/// A prepared statement. It must not be used again before its rows were read.
+/// A prepared statement. Its rows must be read before it is used again.
 package protocol SQLStatement: AnyObject {
     /// - Returns: how many rows were entered, changed or deleted.
     @discardableResult
@@ -96,7 +96,7 @@ extension SQLSession {
         try rows(sql, arguments) { $0[0] }
     }
 
-    /// The first column of the first row; `nil` when that is NULL, or there is none.
+    /// The first column of the first row; `nil` for NULL, and without a row.
     package func value<Value: SQLDecodable>(_ sql: String, _ arguments: SQLArguments = []) throws -> Value? {
         try first(sql, arguments) { $0[0] as Value? } ?? nil
     }

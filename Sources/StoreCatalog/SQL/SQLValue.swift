@@ -12,7 +12,7 @@ package protocol SQLEncodable {
     var sqlValue: SQLValue { get }
 }
 
-/// A type that is read from a column.
+/// A type of a column's values.
 package protocol SQLDecodable {
     /// - Returns: `nil` when the column is NULL.
     static func read(_ column: SQLColumn, of row: any SQLRow) -> Self?
@@ -66,10 +66,10 @@ package struct SQLArguments: ExpressibleByArrayLiteral, Sendable {
     static func += (left: inout SQLArguments, right: SQLArguments) { left.values += right.values }
 }
 
-/// A list of values that a statement compares a column with: `column IN (\(list.marks))`.
+/// A list of values for a comparison: `column IN (\(list.marks))`.
 ///
-/// The list is filled up with NULL, which equals nothing, so that lists of all lengths need a few texts only, each of which is
-/// prepared once.
+/// The list is padded with NULL, which equals nothing, so that lists of all lengths need only a few texts, each of
+/// which is prepared once.
 package struct SQLList {
     package let arguments: SQLArguments
     /// Placeholders for `arguments`.

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension AddressSeal {
-    /// Adds the functions with which addresses are sealed that earlier versions have left in the clear: `sealed_address`,
-    /// `sealed_playlist` and `sealed_listings`.
+    /// Adds the SQL functions that seal addresses from earlier versions: `sealed_address`, `sealed_playlist` and
+    /// `sealed_listings`.
     func addFunctions(to database: Database) {
         add("sealed_address", to: database) { [self] in
             try String.fromDatabaseValue($0).map { try sealed(address: $0) }

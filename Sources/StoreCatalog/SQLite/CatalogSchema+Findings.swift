@@ -1,6 +1,6 @@
 extension CatalogSchema {
-    /// The results of looks at units (`UnitFinding`), with an index of those that people are to be told of, the wrapping
-    /// that was taken off a rendition's segments, and the last health of assets that was told. Few units are in the index.
+    /// The results of checks of units (`UnitFinding`), with an index of the few that should be reported; the disguise
+    /// that was removed from a rendition's segments; and the last reported health of assets.
     static let findings = """
         ALTER TABLE unit ADD COLUMN finding INTEGER;
         UPDATE unit SET finding = 102 WHERE state IN (2, 3);

@@ -25,7 +25,8 @@ extension CatalogSchema {
         CREATE INDEX license_floor ON license (clock_floor) WHERE clock_floor IS NOT NULL;
         """
 
-    /// Licenses that another store has granted. Of older ones, those of folders that can't be before some time are taken for such.
+    /// Licenses that another store has granted. Among older ones, licenses of imported folders with a lower limit of
+    /// time count as such.
     static let foreignLicenses = """
         ALTER TABLE license ADD COLUMN is_foreign INTEGER NOT NULL DEFAULT 0;
         UPDATE license SET is_foreign = 1

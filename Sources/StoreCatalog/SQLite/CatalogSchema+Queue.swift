@@ -1,6 +1,6 @@
 extension CatalogSchema {
     /// The sealed requests that are not resolved yet; and the queue in its order, without the assets that wait for
-    /// something else than a slot.
+    /// something other than a slot.
     static let queue = """
         CREATE TABLE request (
             asset TEXT PRIMARY KEY REFERENCES asset ON DELETE CASCADE,
@@ -19,8 +19,8 @@ extension CatalogSchema {
         CREATE TABLE address (digest BLOB PRIMARY KEY, asset TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    /// The parts of a request that an asset lacks; and the name by which a client knows its request, with a digest of
-    /// the request, and the request without secrets.
+    /// The parts of a request that an asset lacks; and the client's ID of a request, with a digest of the request,
+    /// and the request without secrets.
     static let strictRequests = """
         ALTER TABLE asset ADD COLUMN left_out TEXT;
         ALTER TABLE asset ADD COLUMN client_id TEXT;

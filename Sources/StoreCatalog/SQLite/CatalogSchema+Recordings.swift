@@ -1,6 +1,6 @@
 extension CatalogSchema {
-    /// A recording is open until it has an end. What it has read of a rendition's playlist is its source playlist with
-    /// the pieces behind it; `shift` and `discontinuity` tell where the origin's numbers stand.
+    /// A recording is open until it has an end. The recorded part of a rendition's playlist is its source playlist
+    /// with the pieces behind it; `shift` and `discontinuity` are the state of the origin's numbers.
     static let recordings = """
         CREATE TABLE recording (
             asset TEXT PRIMARY KEY REFERENCES asset ON DELETE CASCADE,

@@ -14,7 +14,7 @@ package enum CatalogSchema {
     /// The names and statements of all migrations, in the order in which they were released.
     private static let migrations: [(name: String, sql: String)] = [
         ("1", version1), ("engine control", engineControl),
-        // When the rendition's folder last changed as a file of it was committed, in nanoseconds since 1970.
+        // The time of the rendition's folder after the last commit of a file in it, in nanoseconds since 1970.
         ("folder-time", "ALTER TABLE rendition ADD COLUMN folder_time INTEGER"), ("licenses", licenses),
         ("hooks", "CREATE TABLE cursor (name TEXT PRIMARY KEY, event INTEGER NOT NULL) WITHOUT ROWID"),
         ("subtitle files", "ALTER TABLE rendition ADD COLUMN source_file TEXT"),
@@ -24,12 +24,12 @@ package enum CatalogSchema {
         ("license ends", licenseEnds), ("license floors", licenseFloors), ("host holds", hostHolds),
         ("addresses", addresses), ("told bandwidths", toldBandwidths),
         ("foreign licenses", foreignLicenses), ("findings", findings),
-        // What of a stream could not be read when its playlists were read, as JSON.
+        // The renditions of a stream that could not be read, as JSON.
         ("lost streams", "ALTER TABLE asset ADD COLUMN lost TEXT"),
         ("likely sizes", likelySizes), ("strict requests", strictRequests),
         ("sealed addresses", sealedAddresses), ("drift", drift), ("sample indexes", sampleIndexes),
         ("viewing", viewing),
-        // What was lost counts for the health of an asset, too, which is judged again.
+        // Lost renditions count for the health of an asset, too, which is judged again.
         ("health of lost streams", "UPDATE asset SET health = NULL WHERE lost IS NOT NULL"),
         ("bucket", bucket),
     ]
@@ -58,7 +58,8 @@ package enum CatalogSchema {
         CREATE TABLE media_place (id INTEGER PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL);
         """
 
-    /// The samples of stored segments, without their bytes. The revision names what a rendition's indexes were made of.
+    /// The samples of stored segments, without their bytes. The revision identifies the content from which a
+    /// rendition's indexes were made.
     private static let sampleIndexes = """
         CREATE TABLE sample_index (
             rendition INTEGER NOT NULL REFERENCES rendition ON DELETE CASCADE,

@@ -2,8 +2,8 @@ internal import GRDB
 internal import Locking
 internal import SystemPackage
 
-/// SQLite in WAL mode: one writer, many readers, one file. A transaction waits for the one before it, so that its scope does
-/// not matter.
+/// SQLite in WAL mode: one writer, many readers, one file. Transactions follow one another, so their scope does not
+/// matter.
 final class SQLiteEngine: CatalogEngine {
     private let reader: any DatabaseReader
     private let writer: DatabasePool?
@@ -16,7 +16,7 @@ final class SQLiteEngine: CatalogEngine {
         defer { try? log?.close() }
         let pool = try DatabasePool(
             path: path.string, configuration: Self.configuration(readonly: false, seal))
-        // Not before: the pool has set it to NORMAL as it was opened, which loses commits when the power fails.
+        // This must come now: as the pool was opened, it set NORMAL, which loses commits when the power fails.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         guard try pool.read(CatalogSchema.migrator.hasBeenSuperseded) == false else {
             throw StoreError(.storeTooNew)
@@ -40,10 +40,11 @@ final class SQLiteEngine: CatalogEngine {
         (self.path, self.seal) = (path, seal)
     }
 
-    /// Writes something to a log that has nothing, and flushes it. GRDB does so as it opens a pool, without flushing: where
-    /// the next flush fails, what was lost of it would be taken over into the database.
+    /// Writes to an empty log, and flushes it. GRDB does so as it opens a pool, without flushing: if the next flush
+    /// fails, a damaged log would be copied into the database.
     ///
-    /// - Returns: what keeps the log from being taken over until the pool is open, too; `nil` where there is one already.
+    /// - Returns: a connection that keeps the log from being copied until the pool is open, too; `nil` if there is a
+    ///   log already.
     private static func beginLog(of path: FilePath, _ seal: AddressSeal) throws -> DatabaseQueue? {
         guard FileSystem.facts(WriteAheadLog.path(of: path))?.size ?? 0 == 0 else { return nil }
         var configuration = configuration(readonly: false, seal)
@@ -89,7 +90,7 @@ final class SQLiteEngine: CatalogEngine {
 
     func time() -> Timestamp { SystemWallClock().now }
 
-    /// Nobody else writes.
+    /// No other process writes.
     var lastLook: MonotonicTime? { .now }
 
     func damage() throws -> String? {
@@ -97,8 +98,8 @@ final class SQLiteEngine: CatalogEngine {
         return verdict == "ok" ? nil : verdict ?? "no answer"
     }
 
-    /// Until then the log holds what was overwritten, and the pages that the log is newer than. On a file system that is full
-    /// the log keeps its room instead.
+    /// Until then the log holds overwritten content, and newer versions of pages. On a full file system the log keeps
+    /// its space instead.
     func forgetErased() -> Bool {
         guard let writer else { return false }
         let log = WriteAheadLog.path(of: path)
@@ -141,8 +142,8 @@ final class SQLiteEngine: CatalogEngine {
         }
     }
 
-    /// Why the database can't be opened or written, which SQLite does not tell; `nil` when nothing is in the way. Its files
-    /// are not opened for that: with their closing, the process would lose its locks on them.
+    /// The reason for which the database can't be opened or written, which SQLite does not tell; `nil` without one.
+    /// Its files are not opened for that: closing them would release the process's locks on them.
     private static func obstacle(to path: FilePath) -> StoreError? {
         let files = [path, WriteAheadLog.path(of: path), FilePath(path.string + "-shm")]
         for file in files where FileSystem.isThere(file) {

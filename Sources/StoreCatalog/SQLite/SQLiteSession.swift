@@ -104,7 +104,7 @@ final class SQLiteSession: SQLSession {
             }
         case .bytes(let value):
             unsafe value.withUnsafeBytes { bytes in
-                // Without an address it would be NULL.
+                // With a null pointer, the value would be NULL.
                 unsafe bytes.isEmpty
                     ? sqlite3_bind_zeroblob(handle, index, 0)
                     : sqlite3_bind_blob(handle, index, bytes.baseAddress, CInt(bytes.count), Self.copied)

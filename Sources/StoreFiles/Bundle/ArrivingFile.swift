@@ -1,10 +1,10 @@
 internal import Locking
 
-/// A unit whose bytes are arriving: what is there can be read, the rest waited for.
+/// A unit whose bytes are arriving: received bytes can be read, and readers can wait for the rest.
 package struct ArrivingFile: Sendable {
     private let file: PartialFile
     private let version: Int
-    /// Says that somebody wants it, as long as this is kept.
+    /// Keeps the request for the unit alive as long as this value exists.
     private let hold: (any Sendable)?
 
     package init(_ file: PartialFile, hold: (any Sendable)? = nil) {
@@ -17,11 +17,11 @@ package struct ArrivingFile: Sendable {
     package enum Step: Sendable {
         /// These bytes.
         case bytes([UInt8])
-        /// Nothing yet.
+        /// No bytes yet.
         case wait
-        /// Nothing, and there will be no more: the file is whole.
+        /// The end of a complete file.
         case end
-        /// Nothing, and the rest will not come.
+        /// No bytes: the transfer has failed.
         case failed
     }
 
@@ -31,22 +31,22 @@ package struct ArrivingFile: Sendable {
         return file.isVeiled ? nil : file.expectedLength
     }
 
-    /// Whether it ended before its first byte.
+    /// Whether it failed before its first byte.
     package var hasFailed: Bool {
         guard case .failed = file.end else { return false }
         return file.watermark == 0
     }
 
-    /// Why the rest will not come; `nil` as well when nobody fetches it any more.
+    /// The error of the failed transfer; `nil` also if the transfer was given up.
     package var failure: StoreError? {
         guard case .failed(let reason) = file.end else { return nil }
         return reason
     }
 
-    /// Why the last try failed, as long as the origin has given neither a length nor a byte; `nil` when none has.
+    /// The error of the last try, until the origin has sent a length or a byte; `nil` without one.
     package var trouble: StoreError? { file.trouble }
 
-    /// Returns when the first bytes have come, which tell whether they are media, or when there will be none.
+    /// Returns when the first bytes have come and look like media, or when the transfer has ended.
     package func answered() async { await file.answered() }
 
     /// Returns when no more bytes will come, or the task is cancelled.
@@ -64,7 +64,7 @@ package struct ArrivingFile: Sendable {
         return false
     }
 
-    /// Returns when there is something beyond `offset`, when the arrival has ended, or the task is cancelled.
+    /// Returns when there are bytes beyond `offset`, when the transfer has ended, or when the task is cancelled.
     private func grown(beyond offset: UInt64) async {
         let pause = Pause()
         await withTaskCancellationHandler {
@@ -77,14 +77,14 @@ package struct ArrivingFile: Sendable {
         }
     }
 
-    /// At most `count` bytes from `offset` on. The last byte comes when the whole was found right: an origin that lies
-    /// about the length must not make anybody take a part for the whole.
+    /// At most `count` bytes from `offset` on. The last byte is given out when the whole was found right: if an
+    /// origin announces a wrong length, no reader takes a fragment for the whole.
     package func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {
         // The end is looked at first: bytes that come in between are then found by the read.
         let end = file.end
         let bytes = try file.read(at: offset, count: end == nil ? unchecked(from: offset, count) : count)
         guard end != nil || !file.isVeiled else { return file.version == version ? .wait : .failed }
-        // What the origin sent since it started over does not go with what was read before.
+        // The bytes of a restarted transfer do not fit the bytes that were read before.
         guard file.version == version else { return .failed }
         if !bytes.isEmpty { return .bytes(bytes) }
         switch end {
@@ -100,7 +100,7 @@ package struct ArrivingFile: Sendable {
         return length > offset ? Int(min(UInt64(count), length - offset - 1)) : 0
     }
 
-    /// Calls `wake` once, when there is something beyond `offset` or the arrival has ended.
+    /// Calls `wake` once when there are bytes beyond `offset`, or when the transfer has ended.
     package func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
         let isLast = file.expectedLength.map { offset + 1 >= $0 } ?? false
         file.whenGrown(beyond: isLast ? .max : offset, wake: wake)

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SystemPackage
 
-/// A picture for people, as it is stored.
+/// A stored poster.
 package struct Artwork: Sendable {
     package var bytes: [UInt8]
     package var fileName: String

@@ -3,14 +3,14 @@ package import SystemPackage
 
 /// Writes small files so that after a crash there is either the old content or the whole new one.
 package enum DurableWrite {
-    /// Writes `bytes` under a temporary name beside `path`, makes them durable, then renames. Several may write to one
-    /// path at once: the last one counts.
+    /// Writes `bytes` to a temporary file beside `path`, flushes it, then renames it. Several calls may write to one
+    /// path at the same time: the last one counts.
     ///
     /// - Parameters:
     ///   - bytes: the whole content.
-    ///   - path: a file of a folder that is there.
-    ///   - mode: permissions of a new file; nobody but the owner by default.
-    /// - Throws: `diskFull` or `system`; the old content is there then.
+    ///   - path: a file in an existing folder.
+    ///   - mode: permissions of a new file; by default only the owner's.
+    /// - Throws: `diskFull` or `system`; then the old content is unchanged.
     package static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32 = 0o600) throws(StoreError) {
         let temporary = try TemporaryFile(beside: path, mode: mode)
         defer { temporary.close() }
@@ -24,17 +24,18 @@ package enum DurableWrite {
         try FileSystem.syncDirectory(path.removingLastComponent())
     }
 
-    /// Writes `bytes` to a file for its owner alone, unless one is there: whoever comes first, also of several processes,
-    /// makes it.
+    /// Writes `bytes` to a new file with the owner's permissions only; an existing file stays, also if another
+    /// process has just made it.
     package static func create(_ bytes: [UInt8], at path: FilePath) throws(StoreError) {
         try link(bytes, to: path)
-        // Also the name that another process has just made: what is built on it must not outlive it.
+        // This also flushes a name that another process has just made: data that depend on the file must not survive
+        // without it.
         try FileSystem.syncDirectory(path.removingLastComponent())
     }
 
     private static func link(_ bytes: [UInt8], to path: FilePath) throws(StoreError) {
         let temporary = try TemporaryFile(beside: path, mode: 0o600)
-        // Where it was moved, its old name may be somebody else's by now.
+        // After the rename, another process may use the temporary name.
         var isLeft = true
         defer {
             if isLeft { try? FileSystem.unlink(temporary.path) }
@@ -44,7 +45,7 @@ package enum DurableWrite {
         isLeft = try FileSystem.link(temporary.path, to: path)
     }
 
-    /// The whole content of a small file; `nil` when there is none.
+    /// The whole content of a small file; `nil` if it does not exist.
     package static func read(_ path: FilePath, limit: Int = 64 << 20) throws(StoreError) -> [UInt8]? {
         let descriptor = unsafe open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

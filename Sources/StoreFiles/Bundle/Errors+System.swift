@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 
 extension StoreError {
-    /// The error for a system call that failed, from `errno` as it stands now.
+    /// The error of a failed system call, from the present `errno`.
     package static func system(_ operation: FileOperation, _ path: FilePath) -> StoreError {
         system(operation, path, reason: Errno(rawValue: errno))
     }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import HLSPlaylist
 package import SystemPackage
 
-/// The facts of an exported asset beside what playlists can say: the file `asset.json`.
+/// The facts of an exported asset that playlists can't hold: the file `asset.json`.
 package struct ExportedFacts: Codable, Sendable, Equatable {
     package static let fileName = "asset.json"
     private static let limit = 1 << 20
@@ -10,7 +10,7 @@ package struct ExportedFacts: Codable, Sendable, Equatable {
     package var name: String
     /// The user's own data.
     package var meta: [String: String]
-    /// The address that it came from, without user information and query unless these were asked for.
+    /// The stream's address, without user information and query unless these were requested.
     package var sourceURL: String
 
     package init(name: String, meta: [String: String], sourceURL: String) {
@@ -24,7 +24,7 @@ package struct ExportedFacts: Codable, Sendable, Equatable {
         case sourceURL = "source_url"
     }
 
-    /// Reads what is in a folder; `nil` when there is no such file, or it is none of ours.
+    /// Reads the facts in a folder; `nil` if there is no such file, or if another program made it.
     package static func read(in folder: FilePath) -> ExportedFacts? {
         guard let bytes = (try? DurableWrite.read(folder.appending(fileName), limit: limit)) ?? nil else {
             return nil

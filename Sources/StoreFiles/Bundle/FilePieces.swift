@@ -2,7 +2,7 @@ internal import Crypto
 internal import Glibc
 package import SystemPackage
 
-/// Files read from one end to the other, in pieces that fit into memory.
+/// Reads files from beginning to end, in pieces that fit into memory.
 package enum FilePieces {
     package static let size = 1 << 20
 
@@ -49,7 +49,7 @@ package enum FilePieces {
         return Array(hash.finalize())
     }
 
-    /// Copies a file to a name that is free, durably.
+    /// Copies a file to a new name, durably.
     package static func copy(_ source: FilePath, to target: FilePath) throws(StoreError) {
         let copy = unsafe open(target.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard copy >= 0 else { throw .system(.create, target) }

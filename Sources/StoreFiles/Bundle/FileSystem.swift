@@ -1,7 +1,7 @@
 package import Glibc
 package import SystemPackage
 
-/// The few file operations the store is made of; every failure says what was done to which path.
+/// The few file operations that the store uses; every error names the operation and the path.
 package enum FileSystem {
     /// The facts of a stored file that the cheap check compares.
     package struct FileFacts: Equatable {
@@ -9,24 +9,23 @@ package enum FileSystem {
         package var isRegular: Bool
     }
 
-    /// Facts about the file itself, not about what a symbolic link points to; `nil` when there is none, or when they can't
-    /// be told.
+    /// Facts about the file itself, not about a symbolic link's target; `nil` if it does not exist or can't be read.
     package static func facts(_ path: FilePath) -> FileFacts? {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0 else { return nil }
         return FileFacts(size: UInt64(max(0, info.st_size)), isRegular: info.st_mode & S_IFMT == S_IFREG)
     }
 
-    /// The time at which a regular file was written, in seconds after 1970 began, and its size; `nil` for anything else.
+    /// The modification time of a regular file, in seconds after 1970 began, and its size; `nil` for other files.
     package static func age(ofFile path: FilePath) -> (written: Int64, size: UInt64)? {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
         return (Int64(info.st_mtim.tv_sec), UInt64(max(0, info.st_size)))
     }
 
-    /// The size of a regular file; `nil` when there is none, or something else.
+    /// The size of a regular file; `nil` if there is none.
     ///
-    /// - Throws: why nobody can tell.
+    /// - Throws: the error of a file that can't be checked.
     package static func size(ofFile path: FilePath) throws(StoreError) -> UInt64? {
         guard let facts = facts(path) else {
             guard let errno = obstacle(to: path) else { return nil }
@@ -35,19 +34,19 @@ package enum FileSystem {
         return facts.isRegular ? facts.size : nil
     }
 
-    /// Whether nothing is at a path, not even a link that leads nowhere; false when nobody can tell.
+    /// Whether a path does not exist, not even as a dangling link; false if this can't be found out.
     package static func isAbsent(_ path: FilePath) -> Bool {
         var info = stat()
         return unsafe lstat(path.string, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Whether its group or everybody may read a file, perhaps by way of a symbolic link.
+    /// Whether its group or everybody may read a file; symbolic links are followed.
     package static func isOpenToOthers(_ path: FilePath) -> Bool {
         var info = stat()
         return unsafe stat(path.string, &info) == 0 && info.st_mode & (S_IRGRP | S_IROTH) != 0
     }
 
-    /// The time at which a folder last changed; `nil` when there is none.
+    /// The time at which a folder last changed; `nil` if it does not exist.
     package static func folderTime(_ path: FilePath) -> FolderTime? {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0 else { return nil }
@@ -67,7 +66,7 @@ package enum FileSystem {
         syncParent(of: path)
     }
 
-    /// As far as it may be read.
+    /// Flushes the parent folder if it may be read.
     private static func syncParent(of path: FilePath) {
         let parent = path.removingLastComponent()
         try? syncDirectory(parent.isEmpty ? "." : parent)
@@ -81,54 +80,54 @@ package enum FileSystem {
         }
     }
 
-    /// Whether a folder is there, perhaps by way of a symbolic link.
+    /// Whether a path is a folder; symbolic links are followed.
     package static func isDirectory(_ path: FilePath) -> Bool {
         var info = stat()
         return unsafe stat(path.string, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether anything is there, perhaps by way of a symbolic link.
+    /// Whether a path exists; symbolic links are followed.
     package static func isThere(_ path: FilePath) -> Bool {
         var info = stat()
         return unsafe stat(path.string, &info) == 0
     }
 
-    /// The `errno` for which nobody can tell whether anything is there; `nil` when that can be told.
+    /// The `errno` for which the existence of a path can't be found out; `nil` if it can.
     package static func obstacle(to path: FilePath) -> Int32? {
         var info = stat()
         guard unsafe stat(path.string, &info) != 0, errno != ENOENT, errno != ENOTDIR else { return nil }
         return errno
     }
 
-    /// The path without symbolic links; `nil` when nothing is there.
+    /// The path without symbolic links; `nil` if it does not exist.
     package static func realPath(_ path: FilePath) -> FilePath? {
         guard let text = unsafe realpath(path.string, nil) else { return nil }
         defer { unsafe free(text) }
         return FilePath(unsafe String(cString: text))
     }
 
-    /// Whether the files of a folder can be named and looked at.
+    /// Whether a folder can be listed and its files can be checked.
     package static func isReadable(folder: FilePath) -> Bool {
         unsafe access(folder.string, R_OK | X_OK) == 0
     }
 
-    /// Whether something can be made in a folder.
+    /// Whether files can be made in a folder.
     package static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK | X_OK) == 0 }
 
-    /// Why a file may not be read and written, or nothing be made in a folder; `nil` when that may be.
+    /// The reason for which a file may not be read and written, or no file made in a folder; `nil` without one.
     package static func refusal(of path: FilePath, forFolder isFolder: Bool) -> Errno? {
         let mode = isFolder ? W_OK | X_OK : R_OK | W_OK
         return unsafe access(path.string, mode) == 0 ? nil : Errno(rawValue: errno)
     }
 
-    /// Whether neither the process nor the machine may open one file more now.
+    /// Whether neither the process nor the machine may open another file now.
     package static var isAtFileLimit: Bool {
         let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard descriptor < 0 else { return close(descriptor) < 0 }
         return errno == EMFILE || errno == ENFILE
     }
 
-    /// Makes an empty file for its owner alone, durably. What is there already stays.
+    /// Makes an empty file with the owner's permissions only, durably. An existing file stays.
     package static func makeFile(_ path: FilePath) throws(StoreError) {
         let descriptor = unsafe open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -144,7 +143,8 @@ package enum FileSystem {
         guard unsafe Glibc.rename(from.string, to.string) == 0 else { throw .system(.rename, from) }
     }
 
-    /// Gives a file another name, too, unless something has that already. Where a file can have one name only, it is moved.
+    /// Gives a file an additional name, unless that name exists. On a file system without hard links the file is
+    /// moved.
     ///
     /// - Returns: whether it still has its old name.
     package static func link(_ from: FilePath, to: FilePath) throws(StoreError) -> Bool {
@@ -155,7 +155,7 @@ package enum FileSystem {
         return false
     }
 
-    /// Deletes a file; one that is gone already is fine.
+    /// Deletes a file; a missing file is no error.
     package static func unlink(_ path: FilePath) throws(StoreError) {
         guard unsafe Glibc.unlink(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
     }
@@ -165,7 +165,7 @@ package enum FileSystem {
         try sync(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
 
-    /// Makes the bytes of a file durable that somebody else has written.
+    /// Flushes the bytes of a file that another process has written.
     package static func syncFile(_ path: FilePath) throws(StoreError) {
         try sync(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     }
@@ -182,8 +182,8 @@ package enum FileSystem {
 
     /// The names in a folder, without `.` and `..`.
     ///
-    /// - Parameter operation: what they are wanted for.
-    /// - Throws: why not all of them can be told, also when there is no such folder.
+    /// - Parameter operation: the purpose, for errors.
+    /// - Throws: the error of a folder that can't be listed completely, or does not exist.
     package static func contents(
         of path: FilePath, for operation: FileOperation = .read
     ) throws(StoreError) -> [String] {
@@ -225,7 +225,7 @@ package enum FileSystem {
         return names(in: path).reduce(0) { $0 + treeSize(path.appending($1)) }
     }
 
-    /// Deletes a folder and everything in it, following no links; what is gone already is fine.
+    /// Deletes a folder with its content without following links; a missing folder is no error.
     package static func removeTree(_ path: FilePath) throws(StoreError) {
         var info = stat()
         guard unsafe lstat(path.string, &info) == 0 else {
@@ -236,7 +236,7 @@ package enum FileSystem {
         do throws(StoreError) {
             for name in try contents(of: path, for: .delete) { try removeTree(path.appending(name)) }
         } catch {
-            // One that has nothing in it need not be read.
+            // An empty folder need not be readable.
             guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw error }
             return
         }
@@ -251,7 +251,7 @@ package enum FileSystem {
         let descriptor = unsafe open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
-        // fallocate(2) is a GNU extension, which the module Glibc leaves out. Without it, nothing is worse than before.
+        // fallocate(2) is a GNU extension, which the module Glibc lacks. Without it, only the preallocation is lost.
         guard let symbol = unsafe dlsym(nil, "fallocate") else { return true }
         let fallocate = unsafe unsafeBitCast(symbol, to: Allocation.self)
         return fallocate(descriptor, keepsSize, 0, off_t(size)) == 0 || (errno != ENOSPC && errno != EDQUOT)

@@ -6,9 +6,9 @@ package final class OpenFolder: Sendable {
     private let path: FilePath
     private let descriptor: Int32
 
-    /// Opens a folder; `nil` when there is none.
+    /// Opens a folder; `nil` if it does not exist.
     ///
-    /// - Throws: why nobody can tell what is in it.
+    /// - Throws: the error of a folder that can't be opened.
     package init?(_ path: FilePath) throws(StoreError) {
         self.path = path
         descriptor = unsafe open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -19,9 +19,9 @@ package final class OpenFolder: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The size in bytes of a regular file of this folder; `nil` when there is none, or something else.
+    /// The size in bytes of a regular file of this folder; `nil` if there is none.
     ///
-    /// - Throws: why nobody can tell.
+    /// - Throws: the error of a file that can't be checked.
     package func size(ofFile name: String) throws(StoreError) -> UInt64? {
         var info = stat()
         guard unsafe fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// A complete file that is open for reading, at any place and by anybody.
+/// A complete file that is open for reading, at any position and on any thread.
 package final class OpenedFile: Sendable {
     private let descriptor: Int32
     private let path: FilePath
@@ -21,7 +21,7 @@ package final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// At most `count` bytes from `offset` on; none at the end.
+    /// At most `count` bytes from `offset` on; empty at the end.
     package func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
         var failure = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

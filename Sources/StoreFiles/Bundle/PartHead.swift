@@ -1,14 +1,13 @@
 internal import Glibc
 package import SystemPackage
 
-/// The version of the resource that an unfinished file began with. It is kept beside the file, so that the next run
-/// goes on after the process was killed. The file's bytes were not flushed, so that they count only until the machine
-/// starts again.
+/// The version of an unfinished file's resource. It is kept beside the file, so that the next process can resume the
+/// transfer. The file's bytes were not flushed, so they are valid only until the machine restarts.
 package struct PartHead: Codable, Sendable, Equatable {
     package var validator: Validator
     /// The final length in bytes, when the origin has told it.
     package var length: UInt64?
-    /// The start of the machine in which the bytes were written.
+    /// The boot of the machine in which the bytes were written.
     package var boot: String
 
     /// The machine's present start; `nil` where the kernel does not tell.
@@ -24,7 +23,7 @@ package struct PartHead: Codable, Sendable, Equatable {
         path.removingLastComponent().appending("\(path.lastComponent?.string ?? "").head")
     }
 
-    /// Reads what is kept for the file at `path`; `nil` when it is not to be trusted.
+    /// Reads the head of the file at `path`; `nil` if it is not valid.
     package init?(of path: FilePath) {
         guard let bytes = (try? DurableWrite.read(Self.path(of: path), limit: 64 << 10)) ?? nil,
             let head = try? JSONText.decode(PartHead.self, String(decoding: bytes, as: UTF8.self)),
@@ -39,7 +38,7 @@ package struct PartHead: Codable, Sendable, Equatable {
         self.boot = boot
     }
 
-    /// Keeps it for the file at `path`. When that fails, nothing is lost but the chance to go on.
+    /// Writes the head of the file at `path`. If this fails, only the chance to resume is lost.
     package func write(for path: FilePath) {
         guard let text = try? JSONText.encode(self) else { return }
         let place = Self.path(of: path)

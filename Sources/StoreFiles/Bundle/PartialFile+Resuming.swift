@@ -3,9 +3,9 @@ internal import Glibc
 package import SystemPackage
 
 extension PartialFile {
-    /// Opens what an earlier transfer has left, or makes an empty file.
+    /// Opens the file of an earlier transfer, or makes an empty file.
     ///
-    /// - Returns: the version that the bytes are of; `nil` when there are none.
+    /// - Returns: the version of its bytes; `nil` for an empty file.
     package func prepare() throws(StoreError) -> Validator? {
         guard let head = PartHead(of: path), head.validator.ifRange != nil, try takeUp(head) else {
             try? FileSystem.unlink(PartHead.path(of: path))
@@ -15,7 +15,7 @@ extension PartialFile {
         return head.validator
     }
 
-    /// Hashes what is there. False when it can't be the beginning of the whole.
+    /// Hashes the present bytes. False if they can't be the beginning of the whole.
     private func takeUp(_ head: PartHead) throws(StoreError) -> Bool {
         guard let facts = FileSystem.facts(path), facts.isRegular, facts.size > 0,
             facts.size <= head.length ?? .max
@@ -36,12 +36,12 @@ extension PartialFile {
         return true
     }
 
-    /// Takes the files away that grow in a folder for none of these names.
+    /// Deletes growing files of a folder that belong to none of these names.
     package static func removeOrphans(in folder: FilePath, except wanted: Set<String>) {
         for name in FileSystem.names(in: folder) where name.hasPrefix(".") {
             let beside = [".head", FileRewriting.suffix].first { name.hasSuffix(".part\($0)") }
             let part = String(name.dropLast(beside?.count ?? 0))
-            // New content is made anew, never gone on with.
+            // Rewritten content is made anew, never resumed.
             let isWanted = wanted.contains(part) && beside != FileRewriting.suffix
             guard part.hasSuffix(".part"), !isWanted else { continue }
             try? FileSystem.unlink(folder.appending(name))

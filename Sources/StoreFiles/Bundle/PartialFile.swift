@@ -3,15 +3,15 @@ internal import Glibc
 internal import Locking
 package import SystemPackage
 
-/// A file that is being written from its beginning. Bytes below the watermark are there and final. Readers can wait for
-/// it before its first byte, and before it is opened.
+/// A file that is being written from its beginning. Bytes below the watermark are final. Readers can wait for it
+/// before its first byte, and before it is opened.
 ///
 /// One transfer at a time writes it, on the transfer loop's thread. Any thread may read below the watermark.
 package final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
         var watermark: UInt64 = 0
-        /// The length at which an earlier try left it.
+        /// The length at the end of an earlier try.
         var inherited: UInt64 = 0
         var hash = SHA256()
         var expected: UInt64?
@@ -20,11 +20,11 @@ package final class PartialFile: Sendable {
         var isResting = false
         /// The error of the last try.
         var trouble: StoreError?
-        /// Whether readers get nothing before the end: the bytes may have to be unwrapped.
+        /// Whether readers get nothing before the end, because the media may be disguised.
         var isVeiled = false
-        /// The time at which its first byte came, in seconds of the steady clock.
+        /// The time of its first byte, in seconds of the steady clock.
         var firstByteTime: Double?
-        /// The validator of the version that is arriving, and whether it was written beside the file.
+        /// The validator of the arriving version, and whether it was written beside the file.
         var validator: Validator?
         var isHeadKept = false
         var waiters: [Int: @Sendable () -> Void] = [:]
@@ -55,10 +55,10 @@ package final class PartialFile: Sendable {
     package let path: FilePath
     private let state = Lock(State())
 
-    /// A file that will grow at `path`; nothing is there before `create`.
+    /// Makes a file that will grow at `path`; it does not exist before `create`.
     package init(at path: FilePath) { self.path = path }
 
-    /// Makes an empty file at `path`, replacing what is there.
+    /// Makes an empty file at `path`, and replaces an existing one.
     package convenience init(creating path: FilePath) throws(StoreError) {
         self.init(at: path)
         try create()
@@ -69,7 +69,7 @@ package final class PartialFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Makes the file, empty, replacing what is there.
+    /// Makes the empty file, and replaces an existing one.
     package func create() throws(StoreError) {
         let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(.create, path) }
@@ -80,7 +80,7 @@ package final class PartialFile: Sendable {
         if old >= 0 { close(old) }
     }
 
-    /// Opens the file that an earlier try left, and goes on at its end.
+    /// Opens the file of an earlier try, and continues at its end.
     package func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
         let (waiters, headWaiters) = state.withLock { state in
             (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
@@ -115,7 +115,7 @@ package final class PartialFile: Sendable {
         head?.write(for: path)
     }
 
-    /// Deletes what `keepHead` wrote: the unit is whole, or another version begins.
+    /// Deletes the head that `keepHead` wrote: the unit is complete, or another version begins.
     package func dropHead() {
         let wasKept = state.withLock { state in
             defer { (state.isHeadKept, state.validator) = (false, nil) }
@@ -136,7 +136,7 @@ package final class PartialFile: Sendable {
         return false
     }
 
-    /// Whether the file is longer than the earlier try left it.
+    /// Whether the file is longer than at the end of the earlier try.
     package var hasGrown: Bool { state.withLock { $0.watermark > $0.inherited } }
 
     private var descriptor: Int32 { state.withLock { $0.descriptor } }
@@ -150,16 +150,16 @@ package final class PartialFile: Sendable {
         set { state.withLock { $0.expected = newValue } }
     }
 
-    /// The time at which its first byte came, in seconds of the steady clock; `nil` before.
+    /// The time of its first byte, in seconds of the steady clock; `nil` before.
     package var firstByteTime: Double? { state.withLock { $0.firstByteTime } }
 
-    /// Whether its transfer waits before a retry. Meanwhile the asset may give its slot to others.
+    /// Whether its transfer waits for a retry. In this time the asset may give its slot to others.
     package var isResting: Bool {
         get { state.withLock { $0.isResting } }
         set { state.withLock { $0.isResting = newValue } }
     }
 
-    /// The error of the last try; `nil` when there was none, or once the first bytes have come.
+    /// The error of the last try; `nil` without one, or after the first bytes have come.
     package var trouble: StoreError? {
         get { state.withLock { $0.isAnswered ? nil : $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
@@ -238,7 +238,7 @@ package final class PartialFile: Sendable {
         let waiters = state.withLock { state in
             state.watermark = 0
             state.isVeiled = false
-            // From now on the file never counts as grown: the new bytes only replace those that are thrown away here.
+            // From now on the file never counts as grown: new bytes only replace those that are thrown away here.
             if state.inherited > 0 { state.inherited = .max }
             state.hash = SHA256()
             state.expected = nil
@@ -263,11 +263,11 @@ package final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// Replaces the bytes that have come by other content.
+    /// Replaces the received bytes by other content.
     package func replace(with content: FileRewriting) throws(StoreError) {
         dropHead()
         try FileSystem.rename(content.path, to: path)
-        // The number of the descriptor stays, so that nobody reads from a closed one.
+        // The descriptor keeps its number, so that no reader uses a closed one.
         guard dup2(content.descriptor, descriptor) >= 0 else { throw .system(.open, path) }
         let waiters = state.withLock { state in
             state.watermark = UInt64(content.count)
@@ -290,10 +290,10 @@ package final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// How often the file started over, or got another length: bytes of different versions are not to be mixed.
+    /// The number of restarts and changes of the length: bytes of different versions must not be mixed.
     package var version: Int { state.withLock { $0.version } }
 
-    /// Ends the growth and wakes everybody who waits for more.
+    /// Ends the growth and wakes all readers.
     package func finish(_ end: End) {
         let (waiters, headWaiters) = state.withLock { state in
             state.end = end
@@ -309,8 +309,8 @@ package final class PartialFile: Sendable {
         return Array(state.waiters.values)
     }
 
-    /// Calls `wake` once, when there is more than `offset` bytes or the growth has ended; at once when that
-    /// is so already.
+    /// Calls `wake` once, when there are more than `offset` bytes or the growth has ended; at once if that is already
+    /// so.
     package func whenGrown(beyond offset: UInt64, wake: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
             if state.isReady(beyond: offset) { return true }

@@ -25,7 +25,7 @@ extension EngineSettings {
         }
     }
 
-    /// The programs that the settings name and that can't be started, each in a sentence that says what it is for.
+    /// The programs in the settings that can't be started, each in a sentence with its purpose.
     package func lackingPrograms(_ environment: [String: String]) -> [String] {
         let services =
             hooks.map { ("a hook", $0.service.command) }
@@ -44,9 +44,9 @@ extension EngineSettings {
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    /// Reads the settings of a store; the usual ones without a file.
+    /// Reads the settings of a store; the defaults without a file.
     ///
-    /// - Throws: `settings` when the file is not what it should be, with the line and what is wrong there.
+    /// - Throws: `settings` if the file has a fault, with the line and the fault.
     package static func read(_ path: FilePath) throws(StoreError) -> EngineSettings {
         guard let bytes = try DurableWrite.read(path, limit: 1 << 20) else { return EngineSettings() }
         return try decode(bytes, of: path)
@@ -54,7 +54,7 @@ extension EngineSettings {
 
     /// Decodes the content of a settings file.
     ///
-    /// - Throws: `settings` when it is not what it should be, with the line and what is wrong there.
+    /// - Throws: `settings` if it has a fault, with the line and the fault.
     package static func decode(_ bytes: [UInt8], of path: FilePath) throws(StoreError) -> EngineSettings {
         if let fault = SettingsShape.fault(in: bytes) {
             let line = LocatedJSON.line(of: fault.offset, in: bytes)
@@ -68,10 +68,10 @@ extension EngineSettings {
         }
     }
 
-    /// Changes members of the settings of a store; everything else in the file stays.
+    /// Changes members of the settings of a store; the rest of the file stays.
     ///
-    /// - Parameter members: a JSON object of what is to be set; null takes a member away.
-    /// - Throws: `settings` when the settings can't be read, or could not be then; the file stays as it is.
+    /// - Parameter members: a JSON object with the new values; null removes a member.
+    /// - Throws: `settings` if the settings can't be read, before or after the change; the file stays unchanged.
     package static func change(in root: FilePath, _ members: [UInt8]) throws(StoreError) {
         let path = StorePaths(root: root).settings
         let old = try DurableWrite.read(path, limit: 1 << 20) ?? Array("{}".utf8)
@@ -94,7 +94,7 @@ extension EngineSettings {
 }
 
 extension StoragePolicy {
-    /// Reads what the settings of a store say.
+    /// Reads the policy from the settings of a store.
     ///
     /// - Throws: `settings` when they can't be read.
     package init(settingsIn root: FilePath) throws(StoreError) {

@@ -11,15 +11,15 @@ package struct EngineAddress: Codable, Sendable {
     package var url: String?
     /// The limits that it keeps.
     package var storage: StoragePolicy?
-    /// Whether it demands the store's token on every request.
+    /// Whether it demands the store's API token on every request.
     package var requiresToken: Bool?
 }
 
-/// The one-engine-a-store lock on a file that names its holder. The kernel lets go of it when the process dies,
-/// however it dies.
+/// The lock that permits one engine in a store, on a file that names its holder. The kernel releases it when the
+/// process ends, in whatever way.
 ///
-/// It is a lock of the open file (`F_OFD_SETLK`) and not `flock`, because whoever looks for the holder must be
-/// able to ask without taking the lock, even for a moment: an engine that starts just then would find it taken.
+/// It is a lock of the open file (`F_OFD_SETLK`) and not `flock`, because a process that looks for the holder must
+/// not take the lock, even for a moment: an engine that starts just then would find it taken.
 package final class StoreLock: Sendable {
     private let descriptor: Int32
     private let path: FilePath
@@ -46,22 +46,23 @@ package final class StoreLock: Sendable {
         try publish(url: nil)
     }
 
-    /// Locks an open file for whoever has opened it, until it is closed.
+    /// Locks an open file until it is closed.
     ///
-    /// - Returns: the `errno` for which it can't; `nil` when it is locked.
+    /// - Returns: the `errno` of a failure; `nil` after success.
     package static func refusal(toLock descriptor: Int32) -> Int32? {
         var whole = wholeFile(F_WRLCK)
         return unsafe fcntl(descriptor, take, &whole) == 0 ? nil : errno
     }
 
-    /// Writes who holds the lock and where it answers. After ``release()`` the file is another one's, and stays as it is.
+    /// Writes the holder and its address into the lock file. After ``release()`` the file belongs to another process
+    /// and is not changed.
     package func publish(
         url: String?, storage: StoragePolicy? = nil, requiresToken: Bool = false
     ) throws(StoreError) {
         let address = EngineAddress(
             pid: getpid(), url: url, storage: storage, requiresToken: requiresToken)
         guard let text = try? Array(JSONText.encode(address).utf8) else { return }
-        // As long as it was before, so that nobody ever reads half of each.
+        // The text is never shorter than before, so that no reader sees a mixture of two texts.
         let bytes = text + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 512 - text.count))
         let isWritten = isHeld.withLock { isHeld in
             guard isHeld else { return true }
@@ -89,7 +90,7 @@ package final class StoreLock: Sendable {
         return lock
     }
 
-    /// The engine that holds the lock now; `nil` when none does.
+    /// The engine that holds the lock now; `nil` without one.
     package static func holder(_ path: FilePath) -> EngineAddress? {
         let descriptor = unsafe open(path.string, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,18 +1,19 @@
 package import SystemPackage
 
-/// Media of a store that lie elsewhere, so that its folder has only those that were used lately.
+/// The source of media that are stored elsewhere; the store's folder has only those that were used lately.
 package protocol MediaSource: Sendable {
-    /// Has the file of a stored unit in the store's folder; blocks until it is there. A unit that lies nowhere else is left as it
-    /// is.
+    /// Brings the file of a stored unit into the store's folder; blocks until it is there. It does nothing for a unit
+    /// that is stored nowhere else.
     ///
-    /// - Parameter name: that of the file.
+    /// - Parameter name: the file's name.
     func bring(_ key: UnitKey, named name: String) throws(StoreError)
 
-    /// Has an asset's folder with its playlists, and with the files that were kept. Where nobody but this machine works on the
-    /// store, the folder is there.
+    /// Makes an asset's folder with its playlists and kept files, if it is missing. Without other nodes, the folder
+    /// always exists.
     func restore(_ token: AssetToken) throws(StoreError)
 
-    /// Keeps a file of an asset's folder that nobody else has, or no longer, for other machines that work on the store later.
+    /// Keeps a file of an asset's folder that exists only once, or deletes the kept copy, for other machines that
+    /// work on the store later.
     ///
     /// - Parameter path: its path in that folder.
     func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) throws(StoreError)
@@ -25,16 +26,16 @@ package struct StorePaths: Sendable {
     package let root: FilePath
     /// The media that lie elsewhere; `nil` when all are in the folder.
     package var media: (any MediaSource)?
-    /// Whether the folder is that of a node among others: its files come when they are needed.
+    /// Whether the folder belongs to a node of a shared store: its files are fetched when they are needed.
     package var isOfNode = false
 
     /// Paths below `root`.
     package init(root: FilePath) { self.root = root }
 
     package var catalog: FilePath { root.appending("catalog.db") }
-    /// Whether a store has been made here.
+    /// Whether a store exists here.
     package var isMade: Bool { !FileSystem.isAbsent(catalog) }
-    /// Whether the folder is that of a store, or an empty one, which may become a store.
+    /// Whether the folder is a store, or is empty and may become one.
     package var mayBeStore: Bool {
         guard !isMade else { return true }
         guard FileSystem.isDirectory(root) else { return false }
@@ -48,7 +49,7 @@ package struct StorePaths: Sendable {
     package var storeKey: FilePath { root.appending("store.key") }
     /// The file that holds the bearer token of the API, mode 0600.
     package var apiToken: FilePath { root.appending("api-token") }
-    /// Whether a key of the store's own is there.
+    /// Whether the store has a key file of its own.
     package var hasKey: Bool { FileSystem.facts(storeKey) != nil }
     package var settings: FilePath { root.appending("config.json") }
     /// The file that says whose folder this is, where the catalog is one that several machines share.
@@ -71,7 +72,7 @@ package struct StorePaths: Sendable {
     package func makeFolders() throws(StoreError) {
         do throws(StoreError) {
             try FileSystem.makeDirectory(assets)
-            // Before the file system is full; if it is, whoever needs the folder makes it.
+            // The folder is made early: on a full file system this might fail.
             try? FileSystem.makeDirectory(disposal)
         } catch {
             guard case .file(_, let path, let errno) = error.code else { throw error }

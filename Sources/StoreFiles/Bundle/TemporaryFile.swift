@@ -1,14 +1,14 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file that is written beside the one that it is to become. Its lock keeps others from it, in this process and in
-/// others; what a killed process left has none, and is overwritten.
+/// A temporary file that will replace another one beside it. Its lock keeps other writers away, in this process and
+/// others; the file of a killed process has no lock, and is overwritten.
 package struct TemporaryFile {
     package let path: FilePath
     private let descriptor: Int32
     private static let mostAtOnce = 1000
 
-    /// Opens one under the first name that nobody else has.
+    /// Opens a temporary file under the first free name.
     package init(beside file: FilePath, mode: UInt32) throws(StoreError) {
         let (folder, name) = (file.removingLastComponent(), file.lastComponent?.string ?? "file")
         for number in 1...Self.mostAtOnce {
@@ -20,7 +20,7 @@ package struct TemporaryFile {
         throw .system(.create, file, reason: .resourceBusy)
     }
 
-    /// - Returns: `nil` when the name is somebody else's.
+    /// - Returns: `nil` if another writer has the name.
     private static func open(_ path: FilePath, _ mode: UInt32) throws(StoreError) -> Int32? {
         let descriptor = unsafe Glibc.open(path.string, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .system(.create, path) }
@@ -37,12 +37,12 @@ package struct TemporaryFile {
             return false
         }
         var (opened, there) = (stat(), stat())
-        // Whoever had it may have renamed it before the lock was free.
+        // The former writer may have renamed it before the lock was free.
         guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path.string, &there) == 0,
             opened.st_dev == there.st_dev, opened.st_ino == there.st_ino
         else { return false }
         guard opened.st_nlink > 1 else { return true }
-        // A process was killed that had just given it another name; there it stays as it is.
+        // A killed process had just renamed it; the renamed file stays unchanged.
         _ = unsafe unlink(path.string)
         return false
     }
@@ -63,6 +63,6 @@ package struct TemporaryFile {
         guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
     }
 
-    /// Lets go of the name: the file must have got another one by then, or be gone.
+    /// Gives the name up: by now the file must have been renamed or deleted.
     package func close() { Glibc.close(descriptor) }
 }

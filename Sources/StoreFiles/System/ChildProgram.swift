@@ -10,10 +10,10 @@ package struct ChildProgram: Sendable {
     /// Variables besides those of this process.
     package var environment: [String: String] = [:]
 
-    /// Runs a program in the terminal of this one, to its end. It has the signals ignored that our caller ignores; those
-    /// of the keyboard end it alone.
+    /// Runs a program in this process's terminal, to its end. Signals that the caller ignores stay ignored; signals
+    /// of the keyboard end the program only.
     ///
-    /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` when it can't be started.
+    /// - Returns: its exit status, or 128 plus the signal that ended it; `nil` if it can't be started.
     package static func run(_ words: [String]) async -> Int32? {
         await threads.run { ChildProgram(words: words).run() }
     }
@@ -40,7 +40,7 @@ package struct ChildProgram: Sendable {
         return failure == 0 ? process : nil
     }
 
-    /// The exit status in what `waitpid` says, or 128 plus the signal that ended the child.
+    /// The exit status in a result of `waitpid`, or 128 plus the signal that ended the child.
     package static func status(_ word: Int32) -> Int32 {
         word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
     }

@@ -2,7 +2,7 @@ internal import CCompression
 
 /// A decoder of bytes that were compressed and not said to be.
 @safe package final class Decompressor {
-    /// A way in which bytes are compressed.
+    /// A compression format.
     package enum Coding: String, CaseIterable {
         /// gzip (RFC 1952) or zlib (RFC 1950), by the header.
         case gzip
@@ -30,10 +30,10 @@ internal import CCompression
 
     deinit { unsafe ccompression_close(stream) }
 
-    /// Decodes some more bytes.
+    /// Decodes more bytes.
     ///
-    /// - Parameter write: is given what comes out, piece by piece.
-    /// - Returns: whether they are as they should be.
+    /// - Parameter write: is called with each piece of output.
+    /// - Returns: whether the input is valid.
     package func decode(_ input: [UInt8], _ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError)
         -> Bool
     {

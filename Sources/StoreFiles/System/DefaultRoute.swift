@@ -1,11 +1,11 @@
 /// The way to other networks, as the kernel's tables have it (proc(5)).
 package struct DefaultRoute {
-    /// The interface that it goes by.
+    /// The interface of the route.
     var interface: String
     /// The lower, the better.
     var metric: Int
 
-    /// The best one now; `nil` when there is none.
+    /// The best default route now; `nil` without one.
     package static var current: DefaultRoute? {
         best(
             ipv4: EngineConditions.read("/proc/net/route"),

@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// The conditions of this machine under which downloads go on; replaced in tests.
 package struct EngineConditions: Sendable {
-    /// Whether there is any way to the host of a URL. What is on this machine always has one.
+    /// Whether there is a network route to the host of a URL. Hosts on this machine always have one.
     package var isOnline: @Sendable (_ url: String) -> Bool = { url in
         isLocal(url)
             || hasRoute(ipv4: read("/proc/net/route"), ipv6: read("/proc/net/ipv6_route"), isUp: isUp)
@@ -15,11 +15,11 @@ package struct EngineConditions: Sendable {
     }
     /// The minute of the day, 0 to 1439, as the clock on the wall shows it.
     package var minuteOfDay: @Sendable (_ moment: Timestamp) -> Int = { LocalTime.minuteOfDay($0) }
-    /// Seconds between two looks while something runs or waits.
+    /// Seconds between two checks while an asset runs or waits.
     package var interval = 2.0
-    /// Seconds between two times that what has been kept long enough is freed, more or less.
+    /// Seconds, roughly, between two deletions of media that were kept long enough.
     package var tidyInterval = 3600.0
-    /// Seconds for which a recording waits for content keys that come up, before it goes on without them.
+    /// Seconds for which a recording waits for new content keys before it continues without them.
     package var keyPatience = 5.0
     /// How much a recording may hold of a rendition.
     package var recordingLimits = ParseLimits.stored
@@ -36,7 +36,7 @@ package struct EngineConditions: Sendable {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
-    /// Whether an interface may carry anything: an unplugged one keeps its routes for a while.
+    /// Whether an interface may carry traffic: an unplugged one keeps its routes for a while.
     private static func isUp(_ interface: Substring) -> Bool {
         let state = read("/sys/class/net/\(interface)/operstate").prefix { !$0.isNewline }
         return !["down", "lowerlayerdown", "notpresent"].contains(state)
@@ -45,7 +45,7 @@ package struct EngineConditions: Sendable {
     /// Whether the kernel's tables (proc(5)) have a route by another interface than loopback. A machine without
     /// such tables counts as online.
     ///
-    /// - Parameter isUp: whether an interface of that name may carry anything.
+    /// - Parameter isUp: whether an interface with this name may carry traffic.
     static func hasRoute(ipv4: String, ipv6: String, isUp: (Substring) -> Bool = { _ in true }) -> Bool {
         guard !ipv4.isEmpty || !ipv6.isEmpty else { return true }
         let old = ipv4.split(separator: "\n").dropFirst().contains { line in

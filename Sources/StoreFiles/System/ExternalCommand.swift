@@ -2,15 +2,15 @@ internal import Dispatch
 internal import Glibc
 internal import Locking
 
-/// A program of the user's that is asked something: input on its standard input, the answer on its standard
-/// output. It gets no terminal, and its time is limited.
+/// A program of the user that answers a question: the input goes to its standard input, and the answer comes from its
+/// standard output. It has no terminal and a limited time.
 package struct ExternalCommand: Sendable {
     /// The program and its arguments; a name without a slash is looked for in PATH.
     package var words: [String]
     /// Variables besides those of this process.
     package var environment: [String: String] = [:]
     package var seconds: Double = 30
-    /// Whether its answer is not wanted once the task is cancelled.
+    /// Whether the program is ended when the task is cancelled.
     package var endsWithTask = false
 
     package init(
@@ -57,7 +57,7 @@ package struct ExternalCommand: Sendable {
         from.closeWrite()
         errors.closeWrite()
         let lastWords = LastWords(errors.read, Self.queue)
-        // With what it has started, which would keep the answer open.
+        // Its children are killed, too, since they would keep the output open.
         let watchdog = DispatchWorkItem { group.kill() }
         Self.queue.asyncAfter(deadline: .now() + seconds, execute: watchdog)
         // The program may answer before it has read everything.
@@ -89,7 +89,7 @@ package struct ExternalCommand: Sendable {
     }
 }
 
-/// A program and what it has started, as long as it runs.
+/// A running program and its children.
 private final class ProcessGroup: Sendable {
     private struct State {
         var process: pid_t?
@@ -112,7 +112,7 @@ private final class ProcessGroup: Sendable {
         }
     }
 
-    /// Waits for the end; what `waitpid` says of it. From then on its number may be another one's.
+    /// Waits for the end; returns the result of `waitpid`. Afterwards another process may get its number.
     func end(of process: pid_t) -> Int32 {
         var information = unsafe siginfo_t()
         let isExited = WEXITED | WNOWAIT
@@ -146,7 +146,7 @@ private struct Pipe: Sendable {
         closeWrite()
     }
 
-    /// Writes all of it, or as much as somebody reads: nobody who does is no reason to be killed by SIGPIPE.
+    /// Writes all bytes, or as many as the program reads: if it stops reading, SIGPIPE must not kill this process.
     func write(_ bytes: [UInt8]) {
         var signals = sigset_t()
         var before = sigset_t()
@@ -171,7 +171,7 @@ private struct Pipe: Sendable {
         }
     }
 
-    /// Reads until the other end is closed; what is over the limit is thrown away.
+    /// Reads until the other end is closed; bytes over the limit are dropped.
     func readToEnd(limit: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16 << 10)

@@ -2,20 +2,20 @@ package import Dispatch
 internal import Glibc
 package import SystemPackage
 
-/// Tells of what others do to files in some folders (inotify(7)).
+/// Reports changes of files in some folders by other programs (inotify(7)).
 ///
-/// Sendable though Dispatch does not say so of its sources: ours is set up by `init` and then only cancelled, which any
-/// thread may do.
+/// It is Sendable though Dispatch does not declare its sources so: this source is set up by `init` and then only
+/// cancelled, which any thread may do.
 package final class FolderWatch: @unchecked Sendable {
     /// The kinds of changes.
     package enum Change: Hashable, Sendable {
-        /// A file was deleted, moved away, or another one moved in its place.
+        /// A file was deleted or moved away, or another one took its place.
         case moved(Int32, name: String)
         /// A file was written to.
         case written(Int32, name: String)
         /// The folder itself is gone.
         case folder(Int32)
-        /// There was more than the kernel could keep.
+        /// There were more changes than the kernel could queue.
         case overflow
     }
 
@@ -28,9 +28,9 @@ package final class FolderWatch: @unchecked Sendable {
         | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW)
 
     /// - Parameters:
-    ///   - queue: where `body` is called.
-    ///   - body: is told of what happened, several things at a time.
-    /// - Returns: `nil` when the system has no more to give.
+    ///   - queue: the queue for `body`.
+    ///   - body: is called with the changes, several at a time.
+    /// - Returns: `nil` if the system has no watch left.
     package init?(queue: DispatchQueue, _ body: @escaping @Sendable ([Change]) -> Void) {
         let number = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard number >= 0 else { return nil }
@@ -61,7 +61,8 @@ package final class FolderWatch: @unchecked Sendable {
         return changes(in: bytes.prefix(count))
     }
 
-    /// Reads `struct inotify_event`s: four numbers of 32 bits, of which the last is the length of the name behind them.
+    /// Reads `struct inotify_event`s: four numbers of 32 bits, the last of which is the length of the name behind
+    /// them.
     package static func changes(in bytes: ArraySlice<UInt8>) -> [Change] {
         var changes: [Change] = []
         var rest = bytes

@@ -1,6 +1,6 @@
 internal import CCompression
 
-/// Compression as gzip (RFC 1952), for what is sent often and made once.
+/// Compression as gzip (RFC 1952), for content that is made once and sent often.
 package enum Gzip {
     /// The bytes compressed; `nil` where zlib is not there, or they would not get shorter.
     package static func compressed(_ bytes: [UInt8]) -> [UInt8]? {

@@ -2,8 +2,8 @@ package import Dispatch
 internal import Glibc
 internal import Locking
 
-/// The last line that a program writes to its standard error. What it has started may hold that open for longer: it is
-/// read while the program runs, and what is there at its end.
+/// The last line that a program writes to its standard error. Its children may keep that open for longer: it is read
+/// while the program runs, and once more at its end.
 package final class LastWords: Sendable {
     private struct State {
         var tail: [UInt8] = []
@@ -13,12 +13,12 @@ package final class LastWords: Sendable {
     private let state = Lock(State())
     private let end = DispatchSemaphore(value: 0)
     private let descriptor: Int32
-    /// Bytes of what is kept.
+    /// The number of bytes to keep.
     private static let limit = 4096
     /// Characters of a line that are shown.
     private static let longest = 200
 
-    /// - Parameter descriptor: what is read from, and closed in the end.
+    /// - Parameter descriptor: the descriptor to read, which is closed at the end.
     package init(_ descriptor: Int32, _ queue: DispatchQueue) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -48,8 +48,7 @@ package final class LastWords: Sendable {
         return true
     }
 
-    /// The last line that is not empty, in a length that can be read; `nil` without one. To be asked once, when the program
-    /// has ended.
+    /// The last line that is not empty, shortened; `nil` without one. Call it once, after the program has ended.
     package func line() -> String? {
         state.withLock { $0.isOver = true }
         end.wait()

@@ -18,8 +18,8 @@ package final class LinkWatch: @unchecked Sendable {
     private static let routing: Int32 = 0
     private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
 
-    /// - Parameter body: is told that something has changed, on a queue of its own.
-    /// - Returns: `nil` where the kernel does not tell.
+    /// - Parameter body: is called after a change, on a queue of its own.
+    /// - Returns: `nil` if the kernel does not report changes.
     package init?(_ body: @escaping @Sendable () -> Void) {
         let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let number = socket(AF_NETLINK, kind, Self.routing)
@@ -65,7 +65,7 @@ package final class LinkWatch: @unchecked Sendable {
         }
     }
 
-    /// Takes all messages away. What they say is looked up anew, also after too many have come (`ENOBUFS`).
+    /// Removes all messages. The facts are looked up anew, also after too many messages (`ENOBUFS`).
     private static func drain(_ descriptor: FileDescriptor) {
         var bytes = [UInt8](repeating: 0, count: bufferSize)
         for _ in 0..<1024 {

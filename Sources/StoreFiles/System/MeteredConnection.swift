@@ -1,8 +1,8 @@
 internal import Locking
 package import SystemPackage
 
-/// Whether the connection costs by volume: by the interface that the default route goes by, and by what
-/// NetworkManager says on the system's message bus. Where there is none of it, nothing is asked and it does not.
+/// Whether the connection costs by volume: by the interface of the default route, and by NetworkManager's answer on
+/// the system's message bus. Without NetworkManager, the answer is no.
 package final class MeteredConnection: Sendable {
     /// Asks NetworkManager for its property `Metered`, in the ways that systems have for it.
     static let questions = [
@@ -16,7 +16,7 @@ package final class MeteredConnection: Sendable {
     ]
     private static let name = "org.freedesktop.NetworkManager"
     private static let path = "/org/freedesktop/NetworkManager"
-    /// Seconds after which NetworkManager is asked again; where it does not answer, later.
+    /// Seconds after which NetworkManager is asked again, after an answer and after silence.
     private static let memory = (answer: 4.0, silence: 60.0)
 
     private struct State {
@@ -29,7 +29,8 @@ package final class MeteredConnection: Sendable {
     private let questions: [[String]]
     private let state = Lock(State())
 
-    /// - Parameter interfaces: those that cost by volume; a name that ends with `*` stands for all that begin so.
+    /// - Parameter interfaces: the interfaces that cost by volume; a name that ends with `*` stands for all with this
+    ///   beginning.
     package init(
         interfaces: [String], bus: FilePath = "/run/dbus/system_bus_socket",
         questions: [[String]] = MeteredConnection.questions
@@ -45,7 +46,7 @@ package final class MeteredConnection: Sendable {
         set { names.withLock { $0 = newValue } }
     }
 
-    /// As it was at the last look; the interface is looked at now.
+    /// The last answer of NetworkManager together with the present interface.
     package var isMetered: Bool {
         if state.withLock(\.isMetered) { return true }
         let interfaces = interfaces
@@ -53,7 +54,7 @@ package final class MeteredConnection: Sendable {
         return Self.matches(route.interface, interfaces)
     }
 
-    /// Whether a name is in a list.
+    /// Whether a list contains a name.
     package static func matches(_ name: String, _ interfaces: [String]) -> Bool {
         interfaces.contains { $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0 }
     }

@@ -13,8 +13,9 @@ package enum ProcessResources {
         _ = unsafe setrlimit(kind, &limit)
     }
 
-    /// The words this process was started with, its own name first, as the kernel has them. `CommandLine.arguments`
-    /// has none when a preloaded library, such as libfaketime, moved the environment before the program began.
+    /// The words with which this process was started, beginning with its own name, as the kernel has them.
+    /// `CommandLine.arguments` is empty if a preloaded library, such as libfaketime, moved the environment before the
+    /// program began.
     package static var arguments: [String] {
         guard let bytes = try? DurableWrite.read("/proc/self/cmdline") else { return CommandLine.arguments }
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
@@ -30,14 +31,14 @@ package enum ProcessResources {
         let path = FilePath("/proc/self/coredump_filter")
         guard let filter = try? FileDescriptor.open(path, .writeOnly) else { return }
         _ = try? filter.closeAfter {
-            // Of one byte, nothing is left to be written.
+            // A write of one byte is never partial.
             try unsafe withUnsafeBytes(of: UInt8(ascii: "0")) { byte in try unsafe filter.write(byte) }
         }
     }
 
     private static let mask = Lock<mode_t?>(nil)
 
-    /// The caller's file mode creation mask, where this process has another one.
+    /// The caller's file mode creation mask, if this process has another one.
     static var callersMask: mode_t? { mask.withLock(\.self) }
 
     /// Keeps the files that this process makes from others. Programs that it starts have the caller's mask all the same.
@@ -46,11 +47,11 @@ package enum ProcessResources {
         mask.withLock { $0 = before }
     }
 
-    /// Makes files for whom the caller makes them, from now on.
+    /// From now on, uses the caller's mask for new files.
     package static func shareFiles() { if let before = callersMask { umask(before) } }
 
-    /// Gives back the memory of program code that only the start needed; the kernel reads it again from the
-    /// page cache should it run once more. Does nothing on kernels before 5.4.
+    /// Releases the memory of program code that only the start needed; if it runs again, the kernel reads it from the
+    /// page cache. Does nothing on kernels before 5.4.
     package static func releaseStartupPages() {
         guard let maps = try? DurableWrite.read("/proc/self/maps", limit: 4 << 20) else { return }
         for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {

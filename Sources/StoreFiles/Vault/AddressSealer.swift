@@ -2,9 +2,9 @@ internal import Crypto
 internal import Foundation
 internal import Locking
 
-/// Seals the secret parts of addresses, so that a copy of the catalog has none of them: user information and queries. What
-/// is left is an address that resolves against others like the whole one does: the same secret always becomes the same
-/// text, so that sealed addresses can be compared, too.
+/// Seals the secret parts of addresses, user information and queries, so that a copy of the catalog has none of them.
+/// A sealed address still resolves against others like the whole one. Equal secrets have equal sealed texts, so that
+/// sealed addresses can be compared.
 package final class AddressSealer: Sendable {
     /// The beginning of sealed text. Base 64 for URLs (RFC 4648, section 5) without padding follows.
     package static let mark = Array("~sealed.".utf8)
@@ -24,7 +24,7 @@ package final class AddressSealer: Sendable {
 
     // MARK: Addresses
 
-    /// An address with its secret parts sealed; those that are sealed already stay as they are.
+    /// An address with its secret parts sealed; sealed parts stay unchanged.
     package func seal(_ address: String) -> String {
         guard SecretSpans.mayHave(address.utf8) else { return address }
         let bytes = Array(address.utf8)
@@ -32,7 +32,7 @@ package final class AddressSealer: Sendable {
         return spans.isEmpty ? address : String(decoding: seal(bytes, spans), as: UTF8.self)
     }
 
-    /// The address as it was; what was sealed by another key stays sealed.
+    /// The original address; parts that another key sealed stay sealed.
     package func open(_ address: String) -> String {
         guard address.utf8.contains(Self.mark[0]) else { return address }
         let bytes = Array(address.utf8)
@@ -48,13 +48,13 @@ package final class AddressSealer: Sendable {
         return spans.isEmpty ? playlist : seal(playlist, spans)
     }
 
-    /// The playlist as it was.
+    /// The original playlist.
     package func open(playlist: [UInt8]) -> [UInt8] {
         guard playlist.contains(Self.mark[0]) else { return playlist }
         return openedBytes(playlist) ?? playlist
     }
 
-    /// The attribute list of a tag, likewise.
+    /// The attribute list of a tag with its secret parts sealed.
     package func seal(attributes: String) -> String {
         let line = Array("#:\(attributes)".utf8)
         let spans = SecretSpans.ofPlaylist(line)
@@ -87,7 +87,7 @@ package final class AddressSealer: Sendable {
         } ?? Self.mark
     }
 
-    /// `nil` when nothing in it can be opened.
+    /// The opened bytes; `nil` if nothing in them can be opened.
     private func openedBytes(_ bytes: [UInt8]) -> [UInt8]? {
         var result: [UInt8] = []
         var (position, search) = (0, 0)

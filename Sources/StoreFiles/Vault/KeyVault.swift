@@ -20,14 +20,14 @@ package struct KeyVault: Sendable {
         }
         let made = SymmetricKey(size: .bits256)
         try DurableWrite.create(unsafe made.withUnsafeBytes { unsafe [UInt8]($0) }, at: path)
-        // Another process may have been faster: what lies there is the store's key, for all of them.
+        // Another process may have been faster: then its key is the store key.
         guard let found = try Self.read(path, environment) else { throw StoreError(.vault) }
         key = found
     }
 
     private init(key: SymmetricKey) { self.key = key }
 
-    /// The vault of a store that has a key. None is made.
+    /// The vault of a store with a key. No key is made.
     package static func existing(
         _ path: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(StoreError) -> KeyVault? {
@@ -66,7 +66,7 @@ package struct KeyVault: Sendable {
         return FilePath(file)
     }
 
-    /// 32 bytes as they are, or as 64 hexadecimal digits.
+    /// Reads 32 plain bytes or 64 hexadecimal digits.
     private static func key(_ bytes: [UInt8]) throws(StoreError) -> SymmetricKey {
         if bytes.count == 32 { return SymmetricKey(data: bytes) }
         let text = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined()
@@ -81,7 +81,7 @@ package struct KeyVault: Sendable {
         return [UInt8](combined)
     }
 
-    /// Opens what `seal` made.
+    /// Opens bytes that `seal` has made.
     package func open(_ sealed: [UInt8], for purpose: String) throws(StoreError) -> [UInt8] {
         Trace.pass(.vault, purpose)
         guard let box = try? AES.GCM.SealedBox(combined: sealed),
@@ -90,23 +90,23 @@ package struct KeyVault: Sendable {
         return [UInt8](bytes)
     }
 
-    /// 32 bytes for one purpose, which say nothing of the key they are made of.
+    /// 32 bytes for one purpose, from which the original key can't be computed.
     package func derived(_ purpose: String) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: Data(purpose.utf8), outputByteCount: 32)
     }
 
-    /// A digest that tells whether two keys are the same, and nothing else of them.
+    /// A digest that only tells whether two keys are the same.
     package func digest(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](HMAC<SHA256>.authenticationCode(for: Data("digest".utf8) + Data(bytes), using: key))
     }
 
-    /// How an asset's origin is asked, as the catalog keeps it; `nil` when there is nothing to say.
+    /// The access to an asset's origin, sealed for the catalog; `nil` without any settings.
     package func sealed(_ access: OriginAccess, _ token: AssetToken) throws(StoreError) -> [UInt8]? {
         guard access != OriginAccess(), let text = try? JSONText.encode(access) else { return nil }
         return try seal(Array(text.utf8), for: Self.purpose(ofAccessFor: token))
     }
 
-    /// How an asset's origin is asked.
+    /// The access to an asset's origin.
     package func access(of record: AssetRecord) throws(StoreError) -> OriginAccess {
         guard let sealed = record.access else { return OriginAccess() }
         let text = try open(sealed, for: Self.purpose(ofAccessFor: record.token))
