@@ -29,7 +29,7 @@ extension UInt8 {
     /// SP or HTAB.
     @inlinable package var isBlank: Bool { self == .space || self == .tab }
 
-    /// ASCII whitespace as the WHATWG Infra standard has it.
+    /// ASCII whitespace, as the WHATWG Infra standard defines it.
     @inlinable package var isWhitespace: Bool {
         self == .space || self == .lineFeed || self == .tab || self == .carriageReturn || self == .formFeed
     }
@@ -40,13 +40,13 @@ extension UInt8 {
 
     @inlinable package var isHexDigit: Bool { hexValue != nil }
 
-    /// The value of a hexadecimal digit of either case; `nil` for anything else.
+    /// The value of a hexadecimal digit of either case; `nil` for other bytes.
     @inlinable package var hexValue: UInt8? {
         if isDigit { return self &- .zero }
         let letter = (self | 0x20) &- 0x61
         return letter < 6 ? letter + 10 : nil
     }
 
-    /// The small letter of a capital; anything else as it is.
+    /// The small letter of a capital; other bytes unchanged.
     @inlinable package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

@@ -3,8 +3,7 @@ package enum Hexadecimal {
     private static let lowercase = Array("0123456789abcdef".utf8)
     private static let uppercase = Array("0123456789ABCDEF".utf8)
 
-    /// Reads pairs of digits of either case, with hyphens between them where people like them; `nil` for anything
-    /// else.
+    /// Reads pairs of digits of either case, optionally with hyphens between them; `nil` for other texts.
     package static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.filter { $0 != .hyphen }
         guard digits.count.isMultiple(of: 2) else { return nil }

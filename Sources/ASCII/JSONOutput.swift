@@ -1,5 +1,5 @@
-/// JSON text (RFC 8259) that is being written, in UTF-8. Commas are set where a value follows another one, and lines are
-/// broken where people are to read it.
+/// JSON text (RFC 8259) that is being written, in UTF-8. Commas are inserted between values, and optionally line
+/// breaks for people.
 package struct JSONOutput: Sendable {
     private enum Position { case beginning, first, next, behindName }
 
@@ -9,9 +9,9 @@ package struct JSONOutput: Sendable {
     /// How far the next line is indented; `nil` for text in one line.
     private var indent: Int?
 
-    /// Text that is empty yet.
+    /// Makes an empty text.
     ///
-    /// - Parameter hasLines: whether each value gets a line of its own.
+    /// - Parameter hasLines: whether each value has a line of its own.
     package init(hasLines: Bool = false) { indent = hasLines ? 0 : nil }
 
     /// Begins an array or an object.
@@ -30,7 +30,7 @@ package struct JSONOutput: Sendable {
         position = .next
     }
 
-    /// Writes the name of a member. Its value is written next. Nothing in the name needs an escape.
+    /// Writes the name of a member. Its value must follow. The name must not need an escape.
     package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(.quote)
@@ -58,7 +58,7 @@ package struct JSONOutput: Sendable {
 
     package mutating func null() { value(literal: "null") }
 
-    /// A number, or another value, that is JSON text already.
+    /// Writes a number, or another value, that is JSON text already.
     package mutating func value(literal text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
@@ -116,7 +116,7 @@ extension JSONOutput {
         bytes.append(.quote)
     }
 
-    /// Whether a byte is escaped. DEL needs not be, but terminals obey it.
+    /// Whether a byte is escaped. JSON permits DEL unescaped, but terminals interpret it.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == .quote || byte == .backslash || byte == 0x7F
     }

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// X(result, name, parameters, arguments, what it gives without the library)
+// X(result, name, parameters, arguments, result without the library)
 #define CCURL_FUNCTIONS(X)                                                                                           \
     X(CURLcode, curl_global_init, (long flags), (flags), CURLE_FAILED_INIT)                                          \
     X(curl_version_info_data *, curl_version_info, (CURLversion version), (version), NULL)                           \
@@ -64,7 +64,7 @@ static void load(void) {
         fprintf(stderr, "offline-server: %s; install the package libcurl4\n", dlerror());
         return;
     }
-    // An older one refuses options that keep transfers to http and https, and nobody would notice.
+    // An older libcurl refuses the options that restrict transfers to http and https, and nothing checks that error.
     const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
     is_loaded = info->version_num >= 0x075500;
     if (!is_loaded) {
@@ -86,7 +86,7 @@ static int ready(void) {
 CCURL_FUNCTIONS(CCURL_DEFINE)
 #undef CCURL_DEFINE
 
-// Who has a handle has loaded the library.
+// A caller that has a handle has loaded the library.
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl.curl_easy_setopt(easy, option, value);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// X(result, name, parameters, arguments, what it gives without the library)
+// X(result, name, parameters, arguments, result without the library)
 #define MHD_SHIM_FUNCTIONS(X)                                                                                        \
     X(const char *, MHD_get_version, (void), (), NULL)                                                               \
     X(enum MHD_Result, MHD_add_response_header,                                                                      \

@@ -5,7 +5,7 @@
 CPangoCairoFunctions cpc_functions;
 
 int cpc_load(void) {
-    // Its dependencies, Pango and Cairo among them, are searched too.
+    // The search includes its dependencies, among them Pango and Cairo.
     void *library = dlopen("libpangocairo-1.0.so.0", RTLD_LAZY | RTLD_LOCAL);
     if (library == NULL) return -1;
 #define CPC_LOAD(result, name, parameters, arguments)                                                                \

@@ -73,14 +73,14 @@ int cpostgres_version(void) {
     return is_loaded ? pq.PQlibVersion() : 0;
 }
 
-// Notices go nowhere: what matters comes as an error.
+// Notices are ignored: everything important comes as an error.
 static void ignore(void *context, const char *message) { (void)context; (void)message; }
 
 cpostgres_connection *cpostgres_connect(const char *url, int seconds) {
     if (cpostgres_version() == 0) return NULL;
     char timeout[16];
     snprintf(timeout, sizeof timeout, "%d", seconds);
-    // What stands before the address is what it does not say; what comes after it counts in any case.
+    // Values before the address are defaults for it; values behind it override it.
     const char *names[] = {"connect_timeout", "application_name", "keepalives_idle", "keepalives_interval",
                            "keepalives_count", "tcp_user_timeout", "dbname", "client_encoding", NULL};
     const char *values[] = {timeout, "offline-server", "5", "2", "3", "10000", url, "UTF8", NULL};
@@ -116,7 +116,7 @@ static int64_t now(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Returns 1 when there may be something to read, 0 when the time is over, -1 when the connection was lost.
+// Returns 1 if there may be something to read, 0 when the time is over, -1 if the connection was lost.
 static int await_input(cpostgres_connection *connection, int64_t deadline, int is_writing) {
     for (;;) {
         const int64_t left = deadline - now();
@@ -129,7 +129,7 @@ static int await_input(cpostgres_connection *connection, int64_t deadline, int i
     }
 }
 
-// The last result of what was sent; all of them are read.
+// The last result of the sent statements; all results are read.
 static cpostgres_result *answer(cpostgres_connection *connection, int was_sent, int milliseconds) {
     const int64_t deadline = now() + milliseconds;
     if (!was_sent) return NULL;

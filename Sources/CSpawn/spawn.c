@@ -12,13 +12,14 @@ struct program {
     char *const *words;
     char *const *environment;
     int mask;
-    // Its standard input, output and error, if it has a session of its own; else NULL.
+    // Its standard input, output and error if it has a session of its own; otherwise NULL.
     const int *ends;
     // The signals that it ignores.
     sigset_t ignored;
 };
 
-// What the child does is async-signal-safe: other threads may have held any lock when this process was forked.
+// The child calls only async-signal-safe functions: other threads may have held any lock when this process was
+// forked.
 
 // Ends the child, whose parent hears why.
 static void fail(int teller) {
@@ -28,7 +29,7 @@ static void fail(int teller) {
 }
 
 static void be_session(const int ends[3], int teller) {
-    // Not among the three that are replaced, nor closed with the program's start.
+    // Moves the descriptors away from the three that are replaced, and keeps them open until the program starts.
     int input = fcntl(ends[0], F_DUPFD, 3), output = fcntl(ends[1], F_DUPFD, 3), errors = fcntl(ends[2], F_DUPFD, 3);
     if (input < 0 || output < 0 || errors < 0) fail(teller);
     if (dup2(errors, 2) < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0) fail(teller);
@@ -38,7 +39,7 @@ static void be_session(const int ends[3], int teller) {
 static void set_signals(const sigset_t *ignored) {
     for (int number = 1; number < NSIG; number++) {
         struct sigaction action = {.sa_handler = sigismember(ignored, number) == 1 ? SIG_IGN : SIG_DFL};
-        // Refused for those that can't be caught, and those of the C library.
+        // Fails for signals that can't be caught, and for those of the C library.
         sigaction(number, &action, NULL);
     }
     sigset_t none;
@@ -59,7 +60,7 @@ static void become(const struct program *program, int told) {
     fail(3);
 }
 
-// What the child says went wrong; 0 when it became the program.
+// The error that the child reports; 0 after it became the program.
 static int hear(int listener) {
     int failure = 0;
     ssize_t count;

@@ -1,10 +1,10 @@
 /// Produces a body while it is sent.
 public protocol BodySource: Sendable {
-    /// Appends bytes of the body from `offset` on to `writer`, or says why there are none.
+    /// Appends bytes of the body from `offset` on to `writer`, or tells why there are none.
     ///
-    /// Called on a daemon thread, never twice at once for one response; must not block. `wake` may be called
-    /// from any thread, any number of times, also before this call returns: after `.wait` it leads to
-    /// another `read`, otherwise to nothing.
+    /// Called on a daemon thread, never twice at once for one response; must not block. `wake` may be called from any
+    /// thread, any number of times, also before this call returns: after `.wait` it causes another `read`, otherwise
+    /// it has no effect.
     func read(into writer: inout BodyWriter, at offset: UInt64, wake: @escaping @Sendable () -> Void)
         -> BodyStep
 
@@ -20,14 +20,15 @@ extension BodySource {
 
 /// The result of a source's `read`.
 public enum BodyStep: Sendable {
-    /// At least one byte was appended; with none appended the body fails.
+    /// At least one byte was appended; without any, the body fails.
     case bytes
     /// The body is complete. With bytes missing to the announced length the body fails.
     case end
-    /// The rest can't be had: the connection is broken, so that the client sees a body that is not complete.
+    /// The rest can't be had: the connection is broken, so that the client sees an incomplete body.
     case fail
-    /// Nothing yet: the connection rests until `wake` is called or `limit` has passed, and costs no thread. A
-    /// client that leaves meanwhile, or closes its sending side after the response began, is noticed within 2 seconds.
+    /// No bytes yet: the connection is suspended until `wake` is called or `limit` has passed, and uses no thread. A
+    /// client that leaves in this time, or closes its sending side after the response began, is noticed within 2
+    /// seconds.
     case wait(limit: Duration, then: WaitExpiry = .fail)
 }
 

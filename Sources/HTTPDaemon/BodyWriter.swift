@@ -61,6 +61,6 @@ public struct ReadError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The offset in the file, in bytes.
     public let offset: UInt64
 
-    /// One sentence: where and why.
+    /// One sentence: the place and the reason.
     public var description: String { "cannot read at byte \(offset): \(SystemCall.name(of: errno))" }
 }

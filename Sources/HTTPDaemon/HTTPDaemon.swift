@@ -14,15 +14,15 @@ public final class HTTPDaemon: Sendable {
 
     deinit { core.stop(grace: .zero) }
 
-    /// The port that is listened on.
+    /// The port of the daemon.
     public var port: UInt16 { core.port }
 
     /// Connections open now.
     public var connectionCount: Int { core.watch.connectionCount }
 
-    /// Stops: new connections and requests are turned away, waiting requests get a 503 or a broken body. Running
-    /// responses, and requests that change something, may go on for `grace`. Then everything is closed and the port is
-    /// free.
+    /// Stops: new connections and requests are refused, waiting requests get a 503 or a broken body. Running
+    /// responses, and requests that change something, may continue for `grace`. Then everything is closed and the
+    /// port is free.
     ///
     /// Returns when no callback of this daemon runs any more. A second call waits for the first.
     public func stop(grace: Duration = .seconds(1)) async {

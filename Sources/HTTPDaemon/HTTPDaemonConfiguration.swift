@@ -8,8 +8,8 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var port: UInt16
     /// Threads that serve requests, 1 to 64.
     public var threads = 2
-    /// Connections open at once. Lowered at the start so that `reservedDescriptors` stay free, but not below a quarter of
-    /// what the process may open.
+    /// The largest number of open connections. It is lowered at the start so that `reservedDescriptors` stay free,
+    /// but not below a quarter of the process's limit.
     public var connectionLimit = 4096
     /// Connections open at once from one address; `nil` for no limit but that of all. More are closed at once.
     public var addressConnectionLimit: Int?
@@ -28,7 +28,7 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var headLimit = 16 << 10
     /// Bytes of memory one connection may use for its header sections and buffers.
     public var connectionMemory = 32 << 10
-    /// Whether header sections are read where the library parsed them, see ``HeadPointers``.
+    /// Whether header sections are read from the library's buffer, see ``HeadPointers``.
     var readsHeadsInPlace = LibraryFields.areInPlace
 
     /// A daemon at `address` and `port`, everything else at its default.

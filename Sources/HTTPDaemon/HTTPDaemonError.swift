@@ -25,7 +25,7 @@ public struct HTTPDaemonError: Error, Equatable, Sendable {
 }
 
 extension HTTPDaemonError: CustomStringConvertible {
-    /// One sentence: what was tried and why it failed.
+    /// One sentence: the attempt, and the reason for its failure.
     public var description: String {
         let host = address.contains(":") ? "[\(address)]" : address
         return "cannot listen on \(host):\(port): \(reason.description)"

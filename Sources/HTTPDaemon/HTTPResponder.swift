@@ -8,21 +8,22 @@ public protocol HTTPResponder: Sendable {
 
     /// The response for a request that the daemon itself refuses. Called on a daemon thread; must not block.
     ///
-    /// - Parameter request: as far as it has come; `nil` for what was not understood, or did not arrive in time.
+    /// - Parameter request: the received part of the request; `nil` if it was not understood, or did not arrive in
+    ///   time.
     func refuse(_ refusal: Refusal, of request: Request?) -> Response
 }
 
 /// The decision of a responder.
 public enum Answer: Sendable {
-    /// A response made earlier, shared by all who ask for it: the fast path. For GET and HEAD.
+    /// A response that was made earlier and is shared by all clients: the fast path. For GET and HEAD.
     case prepared(PreparedResponse)
     /// A response made for this request.
     case response(Response)
-    /// A response that takes time: the connection rests meanwhile and costs no thread. When `deadline`
-    /// passes first, the work is cancelled and the client gets a 503. A client that leaves meanwhile
-    /// is noticed within 3 seconds and cancels the work; one that has only closed its sending side gets its answer.
+    /// A response that takes time: the connection is suspended and uses no thread. If `deadline` passes first, the
+    /// work is cancelled and the client gets a 503. A client that leaves is noticed within 3 seconds, and the work is
+    /// cancelled; a client that has only closed its sending side gets its answer.
     ///
-    /// The work runs on the threads of `pool`, or of one that all exchanges share, and may block there.
+    /// The work runs on the threads of `pool`, or of a pool that all exchanges share, and may block there.
     case later(deadline: Duration, on: WorkPool? = nil, work: @Sendable (Request) async -> Response)
 }
 
@@ -30,7 +31,7 @@ public enum Answer: Sendable {
 public struct Refusal: Equatable, Sendable {
     /// 400, 408, 412, 413, 414, 416, 431, 501 or 503.
     public let status: HTTPResponse.Status
-    /// The fault of the request, in one sentence. Nothing that the client sent is quoted.
+    /// The fault of the request, in one sentence. It quotes nothing of the request.
     public let detail: String
 
     /// A refusal with `status`, explained by `detail`.
@@ -41,7 +42,7 @@ public struct Refusal: Equatable, Sendable {
 }
 
 extension HTTPResponder {
-    /// A problem document (RFC 9457) that says what is wrong.
+    /// A problem document (RFC 9457) about the fault.
     public func refuse(_ refusal: Refusal, of request: Request?) -> Response { Response(problem: refusal) }
 }
 

@@ -1,5 +1,5 @@
-/// Which Host names a server answers to: the guard against DNS rebinding, where a web page reaches a local
-/// server under a name of its own.
+/// The host names that a server accepts: the defense against DNS rebinding, in which a web page reaches a local
+/// server under the page's own name.
 public struct HostPolicy: Equatable, Sendable {
     private let hosts: Set<String>
     private let port: UInt16
@@ -15,8 +15,8 @@ public struct HostPolicy: Equatable, Sendable {
         HostPolicy(allowed: ["localhost", "127.0.0.1", "::1"] + addresses, port: port)
     }
 
-    /// Whether `authority` (``Request/authority``) names this server: one of its hosts, and its port, which
-    /// may be left out only if it is 80. A missing authority and a host with a trailing dot are refused.
+    /// Whether `authority` (``Request/authority``) names this server: one of its hosts, and its port, which may be
+    /// missing only if it is 80. A missing authority and a host with a trailing dot are refused.
     public func permits(_ authority: String?) -> Bool {
         guard let authority, let parsed = Authority(authority.utf8) else { return false }
         return (parsed.port ?? 80) == port && hosts.contains(parsed.host)

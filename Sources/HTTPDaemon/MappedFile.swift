@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A regular file mapped into memory for the kernel to send. Swift code never touches the mapping: a file
-/// truncated by somebody else ends a connection, not the process.
+/// A regular file, mapped into memory for the kernel to send. Swift code never reads the mapping: if another program
+/// truncates the file, a connection ends, not the process.
 public final class MappedFile: Sendable {
     /// The size in bytes when the file was opened.
     public let size: UInt64
@@ -18,7 +18,8 @@ public final class MappedFile: Sendable {
         public let inode: UInt64
     }
 
-    /// Address of the mapping, 0 for an empty file. A number, so that nothing can read through it by mistake.
+    /// The address of the mapping, 0 for an empty file. It is a number, so that no code can read through it by
+    /// mistake.
     private let address: UInt
 
     /// Opens and maps the file at `path`; a symbolic link, folder, FIFO or device is refused.
@@ -65,7 +66,7 @@ public final class MappedFile: Sendable {
 public struct MappedFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system call that failed; `nil` if the file was opened but is not a regular file.
     public let call: String?
-    /// Its `errno`, else 0. `ENOENT`: no such file; `ELOOP`: a symbolic link; `EMFILE`: no descriptor left.
+    /// The error's `errno`, or 0. `ENOENT`: no such file; `ELOOP`: a symbolic link; `EMFILE`: no descriptor left.
     public let errno: Int32
     /// The path that was opened.
     public let path: String
@@ -82,7 +83,7 @@ public struct MappedFileError: Error, Equatable, Sendable, CustomStringConvertib
         self.path = path
     }
 
-    /// One sentence: what was tried and why it failed.
+    /// One sentence: the attempt, and the reason for its failure.
     public var description: String {
         guard let call else { return "\(path) is not a regular file" }
         return "\(call) of \(path) failed with \(SystemCall.name(of: errno))"

@@ -1,5 +1,5 @@
-/// A response made once and sent many times, to any number of clients at once: nothing is copied per
-/// request. Lives as long as somebody holds it or a client still receives it.
+/// A response that is made once and sent many times, to any number of clients at once, without copying. It lives as
+/// long as it has a reference or a client receives it.
 public final class PreparedResponse: Sendable {
     let response: LibraryResponse
 

@@ -5,8 +5,8 @@ public import HTTPTypes
 public struct Request: Sendable {
     /// The method, case-sensitive.
     public let method: HTTPRequest.Method
-    /// The path as it was received, percent-encoded, without query; starts with `/`, is `*`, or empty where
-    /// all of it was taken off.
+    /// The received path, percent-encoded, without query; it starts with `/`, is `*`, or is empty after the whole
+    /// path was removed as a prefix.
     public private(set) var path: String
     /// The part in front of the path that was taken off; empty for a request as it came.
     public private(set) var prefix = ""
@@ -14,15 +14,15 @@ public struct Request: Sendable {
     public let query: String?
     /// Host and port as the client named them (absolute-form target, else Host); `nil` only with HTTP/1.0.
     public let authority: String?
-    /// The address below which the client reaches the paths, such as `https://media.example`, where a proxy in front of
-    /// the server makes it another one than the client's name for it; without a slash at the end.
+    /// The address at which the client reaches the paths, such as `https://media.example`, if a proxy in front of the
+    /// server changes it; without a slash at the end.
     public private(set) var outerAddress: String?
     /// The client's numeric address without port.
     public let peer: String
     /// The content; at most ``HTTPDaemonConfiguration/bodyLimit`` bytes.
     public internal(set) var body: [UInt8] = []
     let fields: AdmittedFields
-    /// Whether its content is announced as so long that it is not even read; then it is refused.
+    /// Whether its content is announced as so long that it is not read; such a request is refused.
     var isTooLong: Bool { fields.isTooLong }
 
     /// Whether only the header fields of the response are sent.
@@ -30,7 +30,7 @@ public struct Request: Sendable {
 
     /// A copy of the request without the prefix of its path.
     ///
-    /// - Parameter prefix: with which the path starts.
+    /// - Parameter prefix: the beginning of the path.
     public func without(prefix: String) -> Request {
         var request = self
         request.prefix += prefix
@@ -38,7 +38,7 @@ public struct Request: Sendable {
         return request
     }
 
-    /// A copy of the request from a client that reaches the server below another address.
+    /// A copy of the request with the address at which its client reaches the server.
     public func reached(at outerAddress: String) -> Request {
         var request = self
         request.outerAddress = outerAddress
@@ -56,10 +56,10 @@ public struct Request: Sendable {
         fields.lines.values(of: name.canonicalName)
     }
 
-    /// Whether all of a representation is asked for, whatever it is now: neither Range nor any If- field.
+    /// Whether it requests a whole representation in any version: it has neither Range nor any If- field.
     public var isUnconditional: Bool { fields.isUnconditional }
 
-    /// Whether a browser asked for a page: there is an Origin or Sec-Fetch field.
+    /// Whether a page in a browser sent it: it has an Origin or Sec-Fetch field.
     public var comesFromPage: Bool { fields.comesFromPage }
 
     /// Whether the content came in chunks.

@@ -1,12 +1,11 @@
 public import HTTPTypes
 
-/// A response: what its body is decides its Content-Length or Transfer-Encoding.
+/// A response. The kind of its body decides its Content-Length or Transfer-Encoding.
 public struct Response: Sendable {
-    /// The status, 200 to 599; anything else is sent as 500.
+    /// The status, 200 to 599; other values are sent as 500.
     public var status: HTTPResponse.Status
     /// Header fields. Content-Length and Transfer-Encoding are made from the body and ignored here, with one
-    /// exception: a 304 takes Content-Length from here, because it speaks of a body it does not have, and has none
-    /// without it.
+    /// exception: a 304 takes Content-Length from here, because it has no body to measure.
     public var headers: HTTPFields
     /// The body; not sent to a HEAD request, which gets the header fields it would have.
     public var body: ResponseBody
@@ -25,11 +24,10 @@ public enum ResponseBody: Sendable {
     case none
     /// These bytes.
     case bytes([UInt8])
-    /// A part of a mapped file, within `0..<size`. When the file is truncated while it is sent, the
-    /// connection ends.
+    /// A range of a mapped file, within `0..<size`. If the file is truncated while it is sent, the connection ends.
     case file(MappedFile, Range<UInt64>)
-    /// Bytes pulled from a source while the client takes them. Without a length the body is sent chunked
-    /// (RFC 9112 §7.1), to a HTTP/1.0 client until the connection closes.
+    /// Bytes from a source, read while the client receives them. Without a length the body is sent in chunks (RFC
+    /// 9112 §7.1), or to an HTTP/1.0 client until the connection closes.
     case stream(length: UInt64?, any BodySource)
 }
 

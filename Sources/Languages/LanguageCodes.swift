@@ -1,6 +1,6 @@
 /// The codes that ISO 639 has for one language.
 package enum LanguageCodes {
-    /// The codes of two letters (ISO 639-1) by those of three: the terminological and the bibliographic one (ISO 639-2).
+    /// The two-letter codes (ISO 639-1) by the three-letter ones: terminological and bibliographic (ISO 639-2).
     static let twoLetter: [String: String] = {
         var short: [String: String] = [:]
         for entry in LanguageCodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
@@ -10,7 +10,7 @@ package enum LanguageCodes {
         return short
     }()
 
-    /// The codes of three letters by those of two: the terminological ones.
+    /// The three-letter codes (terminological) by the two-letter ones.
     private static let threeLetterCodes: [String: String] = {
         var long: [String: String] = [:]
         for entry in LanguageCodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
@@ -20,7 +20,7 @@ package enum LanguageCodes {
         return long
     }()
 
-    /// The code of three letters for a language tag (ISO 639-2, terminological); `nil` when there is none.
+    /// The three-letter code for a language tag (ISO 639-2, terminological); `nil` without one.
     package static func threeLetter(_ tag: String) -> String? {
         guard let first = LanguageRange.canonical(tag).first else { return nil }
         return first.utf8.count == 3 ? first : threeLetterCodes[first]

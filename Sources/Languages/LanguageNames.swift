@@ -1,9 +1,8 @@
-/// The English names of languages from Unicode CLDR, of which these few are all that the program needs. Foundation
-/// has them all, for 34 MB.
+/// The names of languages that the program needs, from Unicode CLDR. Foundation would have them all, for 34 MB.
 enum LanguageNames {
-    /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.
+    /// The name of a language in itself, such as `português (Brasil)`; `nil` for an unknown language.
     ///
-    /// - Parameter tag: in its usual form (`LanguageTag.canonical`).
+    /// - Parameter tag: in canonical form (`LanguageTag.canonical`).
     static func native(_ tag: String) -> String? {
         if let name = natives[tag] { return name }
         let parts = tag.split(separator: "-").map(String.init)
@@ -11,16 +10,16 @@ enum LanguageNames {
         return described(name, parts.dropFirst(), regions: [:])
     }
 
-    /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for one that is not known.
+    /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for an unknown language.
     ///
-    /// - Parameter tag: in its usual form (`LanguageTag.canonical`).
+    /// - Parameter tag: in canonical form (`LanguageTag.canonical`).
     static func inEnglish(_ tag: String) -> String? {
         let parts = tag.split(separator: "-").map(String.init)
         guard let first = parts.first, let name = english[first] else { return nil }
         return described(name, parts.dropFirst(), regions: regions)
     }
 
-    /// A name with its script and region behind it; a part that is not known stands there as it is.
+    /// A name with its script and region behind it; unknown parts are shown as codes.
     private static func described(
         _ name: String, _ parts: ArraySlice<String>, regions: [String: String]
     ) -> String {

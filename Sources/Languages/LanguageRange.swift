@@ -1,6 +1,6 @@
-/// Matching of language tags (BCP 47) as RFC 4647 does, lenient in both directions: `en` finds `en-GB`, and
-/// `en-GB` finds `en` where there is nothing closer. ISO 639-2 codes count as their two-letter forms. `*` is any
-/// language, and says nothing between others (section 3.4).
+/// Matching of language tags (BCP 47) by RFC 4647, lenient in both directions: `en` finds `en-GB`, and `en-GB` finds
+/// `en` if there is no closer match. ISO 639-2 codes count as their two-letter forms. `*` matches any language, and
+/// is ignored between others (section 3.4).
 package enum LanguageRange {
     /// The positions of the `tags` that `range` means: the exact ones, else longer ones, else shorter ones.
     package static func matches(_ range: String, in tags: [String?]) -> [Int] {

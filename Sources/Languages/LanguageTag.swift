@@ -1,4 +1,4 @@
-/// Language tags (BCP 47) and what people call the languages.
+/// Language tags (BCP 47) and the names of languages.
 package enum LanguageTag {
     /// A tag in its usual form: `en-GB` for `EN_gb`, and `de` for `deu`.
     package static func canonical(_ tag: String) -> String {
@@ -25,9 +25,9 @@ package enum LanguageTag {
             && (parts.first.map { $0.count >= 2 && $0.allSatisfy { $0 > 0x39 } } ?? false)
     }
 
-    /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for one that is not known.
+    /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for an unknown language.
     package static func englishName(_ tag: String) -> String? { LanguageNames.inEnglish(canonical(tag)) }
 
-    /// The name of a language in itself, such as `português (Brasil)`; `nil` for one that is not known.
+    /// The name of a language in itself, such as `português (Brasil)`; `nil` for an unknown language.
     package static func nativeName(_ tag: String) -> String? { LanguageNames.native(canonical(tag)) }
 }

@@ -1,4 +1,4 @@
-// Whoever imports this module has the modules below it, whose types its interface is made of.
+// Exports the modules below, whose types are part of this module's interface.
 @_exported public import StoreCatalog
 @_exported public import StoreFiles
 @_exported public import StoreModel

@@ -6,7 +6,7 @@ internal import Glibc
 @safe public final class Condition: @unchecked Sendable {
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A condition that nobody waits for.
+    /// Makes a condition without waiters.
     public init() {
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
@@ -21,7 +21,7 @@ internal import Glibc
         unsafe condition.deallocate()
     }
 
-    /// Wakes one of those who wait.
+    /// Wakes one of the waiters.
     public func signal() {
         unsafe pthread_cond_signal(condition)
     }

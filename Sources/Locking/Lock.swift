@@ -21,7 +21,7 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` alone with the value. It must not block, nor take the same lock again.
+    /// Runs `body` with exclusive access to the value. It must not block, nor take the same lock again.
     public func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

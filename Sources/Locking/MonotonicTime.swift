@@ -15,7 +15,7 @@ public struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// So many nanoseconds on that clock.
+    /// Makes a time of that clock.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     var timespec: Glibc.timespec {
@@ -25,7 +25,7 @@ public struct MonotonicTime: Comparable, Sendable {
     /// Orders by time.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-    /// Never overflows: what lies too far ahead is `never`.
+    /// Adds without overflow: a time too far ahead is `never`.
     public static func + (lhs: Self, rhs: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = rhs.components
         guard seconds < 1 << 32 else { return .never }

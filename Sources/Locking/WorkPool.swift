@@ -11,7 +11,7 @@ internal import Glibc
 @safe public final class WorkPool: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        /// The first of `jobs` that nobody has taken.
+        /// The first of `jobs` that no thread has taken.
         var next = 0
         var threads = 0
         var busy = 0
@@ -118,14 +118,14 @@ public final class SerialWork: SerialExecutor {
 }
 
 extension WorkPool {
-    /// Runs what blocks on one of the threads.
+    /// Runs blocking work on one of the threads.
     public func run<Value: Sendable, Failure: Error>(
         _ work: @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await withTaskExecutorPreference(self) { () async throws(Failure) -> Value in try work() }
     }
 
-    /// Runs what blocks for long on one of the threads; `isWanted` tells whether the task was not cancelled meanwhile.
+    /// Runs long blocking work on one of the threads; `isWanted` tells whether the task is not cancelled yet.
     public func runWhileWanted<Value: Sendable, Failure: Error>(
         _ work: @Sendable (_ isWanted: () -> Bool) throws(Failure) -> Value
     ) async throws(Failure) -> Value {

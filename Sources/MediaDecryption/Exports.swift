@@ -1,3 +1,3 @@
-// Whoever imports this module has the modules below it, whose types its interface is made of.
+// Exports the modules below, whose types are part of this module's interface.
 @_exported public import StoreFiles
 @_exported public import StoreModel

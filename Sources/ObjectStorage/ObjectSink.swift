@@ -1,7 +1,7 @@
 internal import Locking
 internal import Transfers
 
-/// Receives an object, or the document that says why there is none.
+/// Receives an object, or an error document.
 final class ObjectSink: TransferSink {
     private struct State {
         var response: TransferResponse?
@@ -12,7 +12,7 @@ final class ObjectSink: TransferSink {
         var isShort = false
     }
 
-    /// An answer that is not the part that was asked for.
+    /// An answer with another range than the requested one.
     struct WrongPart: Error {}
 
     private let state = Lock(State())
@@ -20,7 +20,7 @@ final class ObjectSink: TransferSink {
     private let receive: @Sendable (RawSpan) throws -> Void
     private static let largestDocument = 64 << 10
 
-    /// - Parameter range: the bytes that are asked for.
+    /// - Parameter range: the requested bytes.
     init(_ range: Range<UInt64>, _ receive: @escaping @Sendable (RawSpan) throws -> Void) {
         (self.range, self.receive) = (range, receive)
     }
@@ -34,7 +34,7 @@ final class ObjectSink: TransferSink {
     /// Whether the object is shorter than the range that was requested. The receiver gets no byte then.
     var isShort: Bool { state.withLock { $0.isShort } }
 
-    /// The answer when it was none with the object, and its document.
+    /// The answer without the object, and its document.
     var failedAnswer: (TransferResponse, [UInt8])? {
         state.withLock { state in
             guard let response = state.response, !state.isObject else { return nil }

@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import Transfers
 
-/// Reads what S3 says of a failed request.
+/// Reads S3's answers to failed requests.
 enum S3Answer {
-    /// The reason for a status that is no success, by the error document, else by the status.
+    /// The reason for a failure, by the error document, otherwise by the status.
     static func code(_ response: TransferResponse, body: [UInt8], isAboutKey: Bool) -> S3Error.Code {
         let name = XMLText(body)["Code"] ?? ""
         if let code = code(named: name, response) { return code }

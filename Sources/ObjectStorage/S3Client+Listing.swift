@@ -50,6 +50,6 @@ extension S3Client {
         return objects
     }
 
-    /// Whether the place can be used: the bucket is there and may be listed.
+    /// Checks whether the place can be used: the bucket exists and may be listed.
     package func check() async throws(S3Error) { _ = try await list(limit: 1) }
 }

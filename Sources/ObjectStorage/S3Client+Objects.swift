@@ -8,23 +8,23 @@ package struct S3Object: Sendable, Hashable {
     /// Its key, without the prefix of the place.
     package var key: String
     package var size: UInt64
-    /// The time at which it was written, in seconds since 1970, by the store's clock.
+    /// The time of its last write, in seconds since 1970, by the store's clock.
     package var modified: Int64
 }
 
 extension S3Client {
-    /// Writes an object of these bytes. When it returns, the store has it.
+    /// Writes an object of these bytes. When this returns, the store has all of them.
     package func put(_ bytes: [UInt8], to key: String) async throws(S3Error) {
         try await answer(
             S3Call(
                 method: .put, key: key, body: .bytes(bytes), payloadHash: SignatureV4.hash(bytes)))
     }
 
-    /// Writes an object of a file. When it returns, the store has all of it.
+    /// Writes an object of a file. When this returns, the store has all of it.
     ///
     /// - Parameters:
-    ///   - size: the file's length in bytes, which is the object's.
-    ///   - sha256: the hash of these bytes, which the store compares with what has come.
+    ///   - size: the length of the file in bytes, and of the object.
+    ///   - sha256: the hash of these bytes, which the store compares with the received ones.
     package func put(
         file path: String, size: UInt64, sha256: [UInt8], to key: String
     ) async throws(S3Error) {
@@ -35,14 +35,14 @@ extension S3Client {
                 payloadHash: Hexadecimal.text(sha256)))
     }
 
-    /// Reads an object, or a part of it, and hands its bytes on in order, each once. A connection that breaks is made anew,
-    /// and the object goes on where it was. When it returns, as many bytes as were asked for have come.
+    /// Reads an object, or a range of it, and passes its bytes on in order, each once. After a broken connection, the
+    /// read resumes at the same byte. When this returns, all requested bytes have come.
     ///
     /// - Parameters:
-    ///   - range: the bytes that are wanted.
-    ///   - isUrgent: whether it goes before others.
-    ///   - receive: called on a thread of the client.
-    /// - Throws: `tooShort` when the object ends before them.
+    ///   - range: the requested bytes.
+    ///   - isUrgent: whether it takes precedence over other requests.
+    ///   - receive: is called on a thread of the client.
+    /// - Throws: `tooShort` if the object ends before them.
     package func get(
         _ key: String, _ range: Range<UInt64>, isUrgent: Bool = false,
         into receive: @escaping @Sendable (RawSpan) throws -> Void
@@ -57,7 +57,7 @@ extension S3Client {
                         key, range, isUrgent: isUrgent, progress: progress, receive: receive)
                 }
             } catch {
-                // As long as it goes on, tries are not counted against it.
+                // A try that brings bytes does not count as failed.
                 guard error.isTemporary, progress.position > before else { throw error }
             }
         }
@@ -86,7 +86,7 @@ extension S3Client {
         return length
     }
 
-    /// Deletes an object; one that is gone already is fine.
+    /// Deletes an object; a missing object is no error.
     package func delete(_ key: String) async throws(S3Error) {
         do throws(S3Error) {
             try await answer(S3Call(method: .delete, key: key))
@@ -98,7 +98,7 @@ extension S3Client {
     /// Keys that one request may delete.
     package static let largestDeletion = 1000
 
-    /// Deletes up to `largestDeletion` objects; those that are gone already are fine.
+    /// Deletes up to `largestDeletion` objects; missing objects are no error.
     package func delete(_ keys: [String]) async throws(S3Error) {
         guard !keys.isEmpty else { return }
         let objects = keys.map { "<Object><Key>\(XMLText.escaped(location.prefix + $0))</Key></Object>" }
@@ -119,7 +119,7 @@ extension S3Client {
     }
 }
 
-/// The place up to which an object has come.
+/// The number of bytes of an object that have arrived.
 private final class GetProgress: Sendable {
     private let value: Lock<UInt64>
 

@@ -2,12 +2,13 @@ internal import ASCII
 internal import Crypto
 internal import Transfers
 
-/// Large objects, which are sent in parts: what did not get through is sent again without the rest.
+/// Uploads large objects in parts: a part that fails is sent again without the others.
 extension S3Client {
     /// Parts that an object may have.
     private static let largestCount: UInt64 = 10_000
 
-    /// Sends a file in parts, one after the other, and has the store put them together. What fails is taken back.
+    /// Sends a file in parts, one after the other, and has the store join them. After a failure the upload is
+    /// aborted.
     func putParts(file path: String, size: UInt64, to key: String) async throws(S3Error) {
         let upload = try await beginParts(key)
         do throws(S3Error) {
@@ -79,7 +80,7 @@ extension S3Client {
         try await answer(S3Call(method: .delete, key: key, query: [("uploadId", upload)]))
     }
 
-    /// Takes back uploads in parts that were begun before a time and never ended: those of machines that died.
+    /// Aborts unfinished uploads that were begun before a time, by machines that have died since.
     ///
     /// - Parameter time: seconds after 1970 began, by the store's clock.
     package func abortUploads(begunBefore time: Int64) async throws(S3Error) {

@@ -80,7 +80,7 @@ package final class S3Client: Sendable {
         return (result.response, body)
     }
 
-    /// Makes one request and gives the answer to a sink. This function does not retry.
+    /// Sends one request and passes the answer to a sink. This function does not retry.
     func perform(_ call: S3Call, into sink: ObjectSink) async throws(S3Error) {
         do {
             _ = try await loop.perform(signed(call), into: sink)
@@ -137,8 +137,8 @@ package struct S3Retries: Sendable {
         (self.chance, self.pause) = (chance, pause)
     }
 
-    /// Seconds before a further try: at random, up to twice as long each time, so that many do not come back at once;
-    /// never less than what the store asked for.
+    /// Seconds before the next try: random, up to twice as long each time, so that many clients do not retry
+    /// together; never less than the store has asked for.
     func delay(before number: Int, after error: S3Error) -> Double {
         let most = min(longest, first * Double(1 << min(number - 1, 20)))
         return max(chance() * most, Double(min(error.retryAfter ?? 0, 30)))

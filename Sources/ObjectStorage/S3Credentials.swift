@@ -1,4 +1,5 @@
-/// An access key of an S3 store with its secret, and the token that temporary ones come with. Its text shows no secret.
+/// An access key of an S3 store with its secret, and the session token of temporary credentials. Its description
+/// shows no secret.
 package struct S3Credentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -6,7 +7,7 @@ package struct S3Credentials: Sendable, Hashable, CustomStringConvertible, Custo
     package var accessKey: String
     /// The secret behind it, which is never sent.
     package var secretKey: String
-    /// The token of temporary credentials; `nil` for those that last.
+    /// The token of temporary credentials; `nil` for permanent ones.
     package var sessionToken: String?
 
     package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
@@ -28,8 +29,8 @@ package struct S3Credentials: Sendable, Hashable, CustomStringConvertible, Custo
             accessKey: accessKey, secretKey: secretKey, sessionToken: token?.isEmpty == false ? token : nil)
     }
 
-    /// Credentials of a file in the form that the AWS command line writes: `aws_access_key_id = …` and
-    /// `aws_secret_access_key = …` of the first section that has both. `nil` when none has.
+    /// Reads a file in the format of the AWS command line: `aws_access_key_id = …` and `aws_secret_access_key = …` of
+    /// the first section that has both. `nil` without such a section.
     package init?(file text: String) {
         var values: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -56,7 +57,7 @@ package struct S3Credentials: Sendable, Hashable, CustomStringConvertible, Custo
 }
 
 extension Substring {
-    /// Without blanks at both ends.
+    /// The text without blanks at both ends.
     fileprivate var trimmed: Substring {
         var rest = self.drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

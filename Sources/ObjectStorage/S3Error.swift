@@ -1,6 +1,6 @@
 package import Transfers
 
-/// Why an S3 store did not do what it was asked for.
+/// The reason for which an S3 store did not carry out a request.
 package struct S3Error: Error, Sendable {
     /// The reason.
     package enum Code: Sendable {
@@ -13,9 +13,9 @@ package struct S3Error: Error, Sendable {
         case wrongSecret
         /// Temporary credentials have ended.
         case expiredCredentials
-        /// The machine's clock is so many seconds ahead of the store's; `nil` when nobody knows how many.
+        /// The machine's clock is so many seconds ahead of the store's; `nil` if the number is unknown.
         case clockSkew(seconds: Int64?)
-        /// The bucket is in another region; its name when the store says it.
+        /// The bucket is in another region; with its name if the store tells it.
         case wrongRegion(String?)
         /// The store asks for fewer requests.
         case slowDown
@@ -33,7 +33,7 @@ package struct S3Error: Error, Sendable {
         case transfer(TransferError)
         /// The receiver of an object could not take it.
         case receiver(any Error)
-        /// The store's own code for anything else, and the status.
+        /// Another error, with the store's own code and the status.
         case unexpected(String, status: Int)
         /// The request was cancelled.
         case cancelled
@@ -46,7 +46,7 @@ package struct S3Error: Error, Sendable {
     /// Seconds after which the store wants to be asked again, when it says so.
     var retryAfter: Int?
 
-    /// Whether the same request may well succeed a little later.
+    /// Whether the same request may succeed a little later.
     package var isTemporary: Bool {
         switch code {
         case .slowDown, .unavailable, .changedOnTheWay, .wrongLength: true
@@ -56,7 +56,7 @@ package struct S3Error: Error, Sendable {
         }
     }
 
-    /// Whether the object is not there.
+    /// Whether the object does not exist.
     package var isNoSuchKey: Bool {
         if case .noSuchKey = code { true } else { false }
     }
@@ -69,7 +69,7 @@ package struct S3Error: Error, Sendable {
         }
     }
 
-    /// One sentence: the reason and what to do. It has no secret in it.
+    /// One sentence: the reason and the advice. It holds no secret.
     package var sentence: String {
         switch code {
         case .noSuchBucket, .noSuchKey, .tooShort, .wrongRegion: placeSentence

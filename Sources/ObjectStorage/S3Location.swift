@@ -1,8 +1,8 @@
 internal import ASCII
 
-/// The place of media in an S3 store: a bucket behind an endpoint, and what all keys begin with.
+/// The place of media in an S3 store: a bucket behind an endpoint, and the common prefix of all keys.
 package struct S3Location: Sendable, Hashable {
-    /// The forms in which a bucket is in a URL.
+    /// The forms in which a URL names a bucket.
     package enum Addressing: String, Sendable, Hashable, CaseIterable {
         /// `https://HOST/BUCKET/KEY`.
         case path
@@ -10,17 +10,17 @@ package struct S3Location: Sendable, Hashable {
         case host
     }
 
-    /// A place that nobody could ask for.
+    /// The reason for which a place is not valid.
     package enum Problem: Error, Sendable, Hashable {
-        /// It is not `s3://BUCKET` or `s3://BUCKET/PREFIX`.
+        /// The address is not `s3://BUCKET` or `s3://BUCKET/PREFIX`.
         case address(String)
-        /// It is no URL of http or https with a host and nothing but a path after that.
+        /// The endpoint is not a URL of http or https with only a host and a path.
         case endpoint(String)
     }
 
     /// The bucket's name.
     package let bucket: String
-    /// The beginning of all keys, with a slash at its end; empty for none.
+    /// The prefix of all keys, with a slash at its end; empty for none.
     package let prefix: String
     let scheme: String
     let authority: String
@@ -28,7 +28,7 @@ package struct S3Location: Sendable, Hashable {
     package let region: String
     package let addressing: Addressing
 
-    /// A place as it is written in settings.
+    /// Reads a place from settings.
     ///
     /// - Parameters:
     ///   - address: `s3://BUCKET/PREFIX`.

@@ -5,7 +5,7 @@ internal import Crypto
 ///
 /// The path is signed as it is sent: S3 neither normalizes it nor encodes it a second time.
 struct SignatureV4: Sendable {
-    /// The request to sign, as it is sent but for what the signature adds.
+    /// The request to sign, complete but for the fields that the signature adds.
     struct Request {
         var method: String
         /// The path, percent-encoded by `encode`.
@@ -14,7 +14,7 @@ struct SignatureV4: Sendable {
         var query: [(name: String, value: String)] = []
         /// Names in any case; `host` must be among them.
         var fields: [(name: String, value: String)]
-        /// SHA-256 of the body in hexadecimal digits, or what S3 takes in its place.
+        /// SHA-256 of the body in hexadecimal digits, or a value that S3 accepts in its place.
         var payloadHash = SignatureV4.emptyHash
     }
 
@@ -31,7 +31,7 @@ struct SignatureV4: Sendable {
 
     /// The value of the `Authorization` field.
     ///
-    /// - Parameter date: the time of the request, which is in `x-amz-date` or `date`, too.
+    /// - Parameter date: the time of the request, which must also be in `x-amz-date` or `date`.
     func authorization(_ request: Request, at date: SigningDate) -> String {
         let fields = Self.canonicalFields(request.fields)
         let signed = fields.map(\.name).joined(separator: ";")
@@ -53,7 +53,7 @@ struct SignatureV4: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Names and values, encoded and in the order of their bytes: the form that is signed is sent, too.
+    /// Names and values, encoded and sorted by their bytes: this form is both signed and sent.
     static func query(_ items: [(name: String, value: String)]) -> String {
         items.map { (name: encode($0.name), value: encode($0.value)) }
             .sorted { $0.name == $1.name ? $0.value.isBefore($1.value) : $0.name.isBefore($1.name) }
@@ -99,7 +99,7 @@ struct SignatureV4: Sendable {
 }
 
 extension String {
-    /// Whether its bytes go before those of another one; Swift compares texts by their characters.
+    /// Whether its bytes sort before those of another text; Swift compares texts by characters.
     fileprivate func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A time of UTC as a signature has it: `20150830T123600Z`.
+/// A UTC time in the form of a signature: `20150830T123600Z`.
 struct SigningDate: Sendable, Hashable {
     /// Date and time.
     let text: String

@@ -1,8 +1,8 @@
 internal import ASCII
 
-/// The texts of a small XML document, by the names of their elements: all that answers of S3 take.
+/// The texts of a small XML document, by the names of their elements, which is all that S3's answers need.
 ///
-/// Namespaces, attributes and comments are passed over; what is no XML ends the reading.
+/// Namespaces, attributes and comments are ignored; the reading ends at a syntax error.
 struct XMLText {
     /// An element with text, and the names of those around it.
     struct Element: Equatable {
@@ -15,7 +15,7 @@ struct XMLText {
 
     /// The elements in the order of their ends.
     private(set) var elements: [Element] = []
-    /// Whether the document's first element was closed: else it was cut.
+    /// Whether the document's first element was closed; otherwise it was truncated.
     private(set) var isWhole = false
     private static let deepest = 32
 
@@ -108,7 +108,7 @@ struct XMLText {
         }
     }
 
-    /// A text with references in place of the characters that mean something in XML.
+    /// A text in which references replace the special characters of XML.
     static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -118,7 +118,7 @@ struct XMLText {
             case "\"": result += "&quot;"
             case "'": result += "&apos;"
             default:
-                // A line end would be read as another one.
+                // An XML parser would change a plain line end.
                 let isControl = character.unicodeScalars.contains { $0.value < 0x20 }
                 result +=
                     isControl

@@ -1,14 +1,15 @@
 internal import CPostgres
 internal import Glibc
 
-/// A connection to a PostgreSQL server, by libpq. One thread at a time uses it; each call blocks until the answer is there.
+/// A connection to a PostgreSQL server, by libpq. One thread at a time uses it; each call blocks until the answer
+/// arrives.
 ///
-/// `@unchecked Sendable`: its owner hands it from thread to thread, and never to two.
+/// `@unchecked Sendable`: its owner passes it from thread to thread, and never to two at once.
 @safe package final class PostgresConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     /// The names of statements, by their texts.
     private var names: [String: String] = [:]
-    /// Whether the connection was lost. Nothing more comes of it.
+    /// Whether the connection was lost for good.
     package private(set) var isLost = false
     /// How long an answer may take.
     package var patience: Duration = .seconds(30)

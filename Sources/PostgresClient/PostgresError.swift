@@ -1,4 +1,4 @@
-/// The reasons for which a statement did not run, or may not have.
+/// The reasons for which a statement did not run, or may not have run.
 package enum PostgresError: Error, Sendable, Equatable {
     /// libpq is not installed, or too old: its version as it counts, or 0.
     case noLibrary(Int32)
@@ -12,7 +12,7 @@ package enum PostgresError: Error, Sendable, Equatable {
     ///   - state: the five characters of SQLSTATE (PostgreSQL's manual, appendix A).
     case refused(state: String, String)
 
-    /// Whether the connection is of no use any more.
+    /// Whether the connection can't be used any more.
     package var isOfConnection: Bool {
         switch self {
         case .noLibrary, .unreachable, .lost: true
@@ -20,8 +20,8 @@ package enum PostgresError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the transaction met another one and has its chance when it runs again: a deadlock, or a row that changed
-    /// under it.
+    /// Whether the transaction conflicted with another one and may succeed when it runs again: a deadlock, or a row
+    /// that changed in between.
     package var isConflict: Bool {
         if case .refused(let state, _) = self { state.hasPrefix("40") } else { false }
     }

@@ -1,13 +1,13 @@
-/// A parameter of a statement. The server reads text as what the statement needs there.
+/// A parameter of a statement. The server converts text to the type that the statement needs.
 package enum PostgresParameter: Sendable {
     case null
-    /// It must not hold NUL, which PostgreSQL can't keep.
+    /// A text without NUL, which PostgreSQL can't store.
     case text(String)
     case bytes([UInt8])
 }
 
 extension [PostgresParameter] {
-    /// Hands on the arrays that libpq takes: values, which end with NUL, their lengths, and 1 for each that is bytes.
+    /// Calls `body` with the arrays for libpq: values that end with NUL, their lengths, and 1 for each that is bytes.
     func withPointers<R>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> R
     ) -> R {

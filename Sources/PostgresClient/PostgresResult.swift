@@ -1,7 +1,7 @@
 internal import CPostgres
 internal import Glibc
 
-/// The rows that a statement gave. Values are read as what their column's type is.
+/// The rows that a statement returned. Values are read by the type of their column.
 @safe package final class PostgresResult {
     private let handle: OpaquePointer
     private lazy var places = names()
@@ -31,7 +31,7 @@ internal import Glibc
         return Dictionary(names) { first, _ in first }
     }
 
-    /// The place of a column; `nil` when there is none of this name.
+    /// The position of a column; `nil` without a column of this name.
     package func place(of name: String) -> Int? { places[name] }
 
     /// A number without fraction, or a truth value as 1 or 0.

@@ -1,7 +1,6 @@
 /// Texts of statements.
 package enum PostgresText {
-    /// A statement with the placeholders of PostgreSQL, `$1`, in the place of `?` and `?1`. What stands between quotation marks
-    /// stays.
+    /// A statement with PostgreSQL's placeholders (`$1`) instead of `?` and `?1`. Text between quotation marks stays.
     package static func numbered(_ sql: String) -> String {
         var (result, next) = ([UInt8](), 1)
         var quote: UInt8?

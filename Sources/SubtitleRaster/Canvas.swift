@@ -1,7 +1,7 @@
 internal import CPangoCairo
 internal import SidebandSubtitles
 
-/// A picture that is painted on. For one thread.
+/// A picture that is being painted. For one thread.
 @safe final class Canvas {
     private let surface: OpaquePointer
     let context: OpaquePointer
@@ -37,7 +37,7 @@ internal import SidebandSubtitles
         unsafe cpc_cairo_fill(context)
     }
 
-    /// Fills a rectangle as it is.
+    /// Fills a rectangle without rounding or smoothing.
     func fillExactly(_ rect: FrameRect, _ color: CueColor) {
         unsafe cpc_cairo_rectangle(context, rect.x, rect.y, rect.width, rect.height)
         setColor(color)
@@ -61,7 +61,7 @@ internal import SidebandSubtitles
         )
     }
 
-    /// Paints something as one, which then covers less by a factor.
+    /// Paints a group as one layer with an opacity.
     func group(opacity: Double, _ paint: () -> Void) {
         guard opacity < 1 else { return paint() }
         unsafe cpc_cairo_push_group(context)
@@ -70,7 +70,7 @@ internal import SidebandSubtitles
         unsafe cpc_cairo_paint_with_alpha(context, opacity)
     }
 
-    /// Paints something, then forgets the changes to place and clip.
+    /// Paints, then restores the transformation and the clip.
     func saved(_ paint: () -> Void) {
         unsafe cpc_cairo_save(context)
         paint()
@@ -86,7 +86,7 @@ internal import SidebandSubtitles
         unsafe cpc_cairo_translate(context, x, y)
     }
 
-    /// Turns what follows clockwise by a quarter.
+    /// Rotates later painting clockwise by a quarter.
     func turn() {
         unsafe cpc_cairo_rotate(context, .pi / 2)
     }

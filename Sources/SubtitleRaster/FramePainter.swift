@@ -1,6 +1,6 @@
 internal import SidebandSubtitles
 
-/// Paints a layout. It decides nothing about places.
+/// Paints a layout. It makes no decisions about positions.
 struct FramePainter {
     let canvas: Canvas
     let text: PangoText

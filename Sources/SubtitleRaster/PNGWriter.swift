@@ -19,7 +19,7 @@ enum PNGWriter {
         return file
     }
 
-    /// The rows, each after a byte that names its filter: none. `nil` without memory.
+    /// The rows, each with a byte in front that names the filter (none). `nil` without memory.
     private static func compressed(_ pixels: Pixels) -> [UInt8]? {
         var stream = SparseDeflate()
         let length = pixels.width * 4 + 1

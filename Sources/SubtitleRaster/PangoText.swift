@@ -60,7 +60,8 @@ internal import SidebandSubtitles
         metrics = [:]
     }
 
-    /// The room that a stretch of text takes: what its line's fonts want above and below, in whole pixels as browsers do.
+    /// The extent of a stretch of text: the ascent and descent of its line's fonts, in whole pixels as browsers round
+    /// them.
     func measure(_ run: TextRun) -> TextExtent {
         if let known = extents[run] { return known }
         if extents.count >= PangoText.maximumRemembered { forget() }

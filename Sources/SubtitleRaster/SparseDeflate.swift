@@ -1,7 +1,7 @@
 internal import CPangoCairo
 
-/// Compresses what is mostly zeros (RFC 1950, RFC 1951): long stretches of zeros are written as they are known to come out,
-/// without a look at each byte; the rest goes through zlib.
+/// Compresses data that are mostly zeros (RFC 1950, RFC 1951): the code for a long stretch of zeros is known, and
+/// written without reading each byte; the rest goes through zlib.
 struct SparseDeflate {
     /// The bytes that were written so far.
     private(set) var bytes: [UInt8] = [0x78, 0x01]

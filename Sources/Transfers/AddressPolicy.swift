@@ -1,4 +1,4 @@
-/// Which addresses a transfer may connect to. It judges the address of the socket, not the text of the URL: names
+/// The addresses to which a transfer may connect. It judges the address of the socket, not the text of the URL: names
 /// resolve, numbers have many spellings, and redirects lead anywhere.
 struct AddressPolicy: Sendable, Hashable {
     /// Whether loopback, link-local and private addresses are allowed.

@@ -1,5 +1,6 @@
-/// Which waiting element begins next: those of high priority first, then in order of arrival, within a limit for
-/// each host and one for all, beyond which a reserve is for high priority alone. Hosts take turns, so that a slow one does not hold up the others.
+/// Decides which waiting element begins next: high priority first, then in order of arrival, within a limit for each
+/// host and one for all. A reserve beyond the limit is for high priority only. Hosts take turns, so that a slow one
+/// does not delay the others.
 struct AdmissionQueue<Element> {
     private struct Host {
         var high = FirstInFirstOut<Element>()
@@ -70,7 +71,7 @@ struct AdmissionQueue<Element> {
         hosts[host]?.limit = newLimit
     }
 
-    /// Changes the limits. What is active beyond them goes on.
+    /// Changes the limits. Active elements beyond them continue.
     mutating func setLimits(all newLimit: Int, perHost newLimitPerHost: Int) {
         for name in turns where hosts[name]?.limit == limitPerHost {
             hosts[name]?.limit = max(1, newLimitPerHost)

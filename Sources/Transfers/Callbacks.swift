@@ -20,7 +20,7 @@ extension EasyHandle {
         unsafe ccurl_set_pointer(pointer, CURLOPT_PREREQDATA, context)
     }
 
-    /// Makes the handle read what it sends from `transfer`.
+    /// Makes the handle read the body to send from `transfer`.
     func callForBody(_ transfer: Transfer) {
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         unsafe ccurl_set_read_function(pointer, sendBody)

@@ -11,7 +11,7 @@ public struct ContentRange: Sendable, Hashable {
         self.total = total
     }
 
-    /// Parses `bytes 0-99/1000`, `bytes 0-99/*` or `bytes */1000`; nil for anything else.
+    /// Parses `bytes 0-99/1000`, `bytes 0-99/*` or `bytes */1000`; nil for other texts.
     public init?(_ value: String) {
         let parts = value.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// Cookies (RFC 6265) that the transfers of one asset share: what a playlist's response sets, its segments send.
-/// The cookies obey domain, path, `Secure` and expiry.
+/// Cookies (RFC 6265) that the transfers of one asset share: segments' requests send the cookies that playlists'
+/// responses set. Domain, path, `Secure` and expiry are observed.
 public final class CookieJar: Sendable {
     let share: CurlShare
 
@@ -27,7 +27,7 @@ public final class CookieJar: Sendable {
         handle.attach(nil)
     }
 
-    /// The cookies in the Netscape file format, one a line. They are secrets.
+    /// The cookies in the Netscape file format, one per line. They are secret.
     public var netscapeLines: [String] {
         guard let handle = EasyHandle() else { return [] }
         handle.attach(share)
@@ -36,8 +36,8 @@ public final class CookieJar: Sendable {
     }
 }
 
-/// One `CURLSH`: TLS sessions, and cookies if wished, for the transfers it is given to.
-/// Sendable because libcurl touches what is shared only between the lock calls below.
+/// One `CURLSH`: TLS sessions, and optionally cookies, for several transfers. Sendable because libcurl uses shared
+/// data only between the lock calls below.
 @safe
 final class CurlShare: @unchecked Sendable {
     fileprivate let pointer: UnsafeMutableRawPointer

@@ -1,6 +1,6 @@
 import CCurl
 
-/// One `CURL*`, reused by one transfer after the other.
+/// One `CURL*`, used by one transfer after the other.
 @safe
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
@@ -62,7 +62,7 @@ final class EasyHandle {
     /// Stops reading from the connection.
     func pause() { unsafe _ = curl_easy_pause(pointer, CURLPAUSE_RECV) }
 
-    /// Lets a paused transfer go on; libcurl hands on what it kept during this call.
+    /// Resumes a paused transfer; during this call libcurl passes on the data that it kept.
     func resume() { unsafe _ = curl_easy_pause(pointer, CURLPAUSE_CONT) }
 
     func number(_ info: CURLINFO) -> Int {

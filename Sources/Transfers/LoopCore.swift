@@ -155,9 +155,9 @@ final class LoopCore {
     /// Takes a transfer's handle back and gives its place in the queue to another.
     ///
     /// - Parameters:
-    ///   - isAbandoned: whether it still runs, and is cut off.
-    ///   - isReusable: whether it ended well. Else libcurl keeps its buffer, which it takes for the usual size after a
-    ///     reset: it would write beyond a smaller one.
+    ///   - isAbandoned: whether it is still running, and must be aborted.
+    ///   - isReusable: whether it ended well. Otherwise libcurl keeps its buffer and after a reset assumes the usual
+    ///     size: it would write beyond a smaller one.
     private func release(_ transfer: Transfer, isAbandoned: Bool = false, isReusable: Bool = false) {
         guard let handle = transfer.handle else { return }
         if isAbandoned { multi.abandon(handle) } else { multi.remove(handle) }

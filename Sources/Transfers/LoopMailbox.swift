@@ -1,7 +1,7 @@
 import Locking
 
-/// The commands of other threads to a loop. Posting wakes the loop once however many commands wait. After `close`
-/// nothing is taken, so that no command is lost without an answer and no handle is woken after its end.
+/// The commands of other threads for a loop. A post wakes the loop once, however many commands wait. After `close` no
+/// command is accepted, so that none is lost without an answer and no handle is woken after its end.
 final class LoopMailbox: Sendable {
     enum Command: Sendable {
         case add(Transfer)
@@ -33,7 +33,7 @@ final class LoopMailbox: Sendable {
         }
     }
 
-    /// Takes what waits.
+    /// Takes the waiting commands.
     func drain() -> [Command] {
         state.withLock { state in
             guard !state.commands.isEmpty else { return [] }
@@ -42,7 +42,7 @@ final class LoopMailbox: Sendable {
         }
     }
 
-    /// Takes the last commands; none comes after.
+    /// Takes the last commands; later ones are refused.
     func close() -> [Command] {
         state.withLock { state in
             defer { state = State(isClosed: true) }

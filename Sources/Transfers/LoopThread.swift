@@ -26,10 +26,10 @@ final class LoopThread: Sendable {
     }
 
     private let body: Body
-    /// The thread until somebody joins it.
+    /// The thread, until it is joined.
     private let identifier: Lock<pthread_t?>
 
-    /// Starts `run` on a new thread; nil when there is none to be had.
+    /// Starts `run` on a new thread; nil if none can be made.
     init?(_ run: @escaping @Sendable () -> Void) {
         body = Body(run)
         let context = unsafe Unmanaged.passRetained(body)

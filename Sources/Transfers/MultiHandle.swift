@@ -1,7 +1,7 @@
 import CCurl
 
-/// One `CURLM*`. `wake` may be called from any thread, everything else on the loop's.
-/// Sendable because of that rule, which `LoopMailbox` (the only caller elsewhere) and `LoopCore` keep.
+/// One `CURLM*`. `wake` may be called from any thread, everything else on the loop's. Sendable because of that rule,
+/// which `LoopMailbox` (the only caller elsewhere) and `LoopCore` observe.
 @safe
 final class MultiHandle: @unchecked Sendable {
     private var pointer: UnsafeMutableRawPointer?
@@ -19,7 +19,7 @@ final class MultiHandle: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes every connection. The mailbox is closed before, so that nobody wakes the handle any more.
+    /// Closes every connection. The mailbox is closed before, so that no thread wakes the handle any more.
     func close() {
         unsafe _ = pointer.map { unsafe curl_multi_cleanup($0) }
         unsafe pointer = nil
@@ -29,7 +29,7 @@ final class MultiHandle: @unchecked Sendable {
         unsafe _ = ccurl_multi_set_long(pointer, option, value)
     }
 
-    /// Limits the connections of a host: where one more is wanted, one that rests is closed for it.
+    /// Limits the connections to a host: a new one beyond the limit replaces an idle one.
     func limitConnections(perHost limit: Int) {
         guard limit != connectionsPerHost else { return }
         connectionsPerHost = limit
@@ -42,7 +42,7 @@ final class MultiHandle: @unchecked Sendable {
 
     func remove(_ handle: EasyHandle) { unsafe _ = curl_multi_remove_handle(pointer, handle.pointer) }
 
-    /// Removes a running transfer whose rest nobody wants, so that its origin stops at once.
+    /// Removes a running transfer that is no longer needed, so that its origin stops at once.
     func abandon(_ handle: EasyHandle) { unsafe _ = ccurl_multi_abandon_handle(pointer, handle.pointer) }
 
     func perform() {

@@ -13,8 +13,8 @@ final class RateLimiter {
     /// The lowest rate that a transfer keeps to; nil when it is free.
     func rate(for transfer: Transfer) -> UInt64? { accounts.lowestRate(for: transfer.payer) }
 
-    /// Whether a transfer may receive now. A decoded body is never paused: libcurl would have to keep all that a
-    /// compressed buffer unpacks to; its bytes are paid for by those that follow.
+    /// Whether a transfer may receive now. A decoded body is never paused: libcurl would have to keep the whole
+    /// decompressed content of a buffer. Its bytes delay later transfers instead.
     func mayReceive(_ transfer: Transfer, isEncoded: Bool) -> Bool {
         if isEncoded || accounts.limits.isEmpty { return true }
         if accounts.mayReceive(transfer.payer, now: RateLimiter.now) { return true }
@@ -40,7 +40,7 @@ final class RateLimiter {
         return free
     }
 
-    /// Milliseconds until a paused transfer may go on; nil when none is paused.
+    /// Milliseconds until a paused transfer may continue; nil without one.
     var wait: Int32? { paused.map { accounts.wait($0.payer) }.min() }
 
     func forget(_ transfer: Transfer) { paused.removeAll { $0 === transfer } }

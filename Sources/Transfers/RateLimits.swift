@@ -10,7 +10,7 @@ public struct RateLimits: Sendable, Equatable {
     /// No limits.
     public init() {}
 
-    /// Whether nothing is limited.
+    /// Whether there is no limit.
     var isEmpty: Bool { total == nil && perHost == nil && groups.isEmpty }
 }
 
@@ -21,7 +21,7 @@ struct RatePayer: Hashable {
 }
 
 /// The bytes that the transfers of a loop may take now, and the time at which they may take more. Pure: the time, in
-/// nanoseconds of a clock that nobody sets, is passed in.
+/// nanoseconds of a monotonic clock, is passed in.
 struct RateAccounts {
     private enum Account: Hashable {
         case total
@@ -31,7 +31,7 @@ struct RateAccounts {
 
     private(set) var limits: RateLimits
     private var buckets: [Account: TokenBucket] = [:]
-    /// Accounts that are kept before those that are full, which say nothing, are let go.
+    /// The number of accounts above which full ones, which hold no information, are removed.
     private static let largestCount = 256
 
     init(_ limits: RateLimits) { self.limits = limits }
@@ -50,10 +50,10 @@ struct RateAccounts {
     /// How many accounts are kept.
     var count: Int { buckets.count }
 
-    /// The lowest rate that concerns a transfer; nil when none does.
+    /// The lowest rate that applies to a transfer; nil without one.
     func lowestRate(for payer: RatePayer) -> UInt64? { accounts(of: payer).compactMap(rate).min() }
 
-    /// Whether nothing keeps a transfer from receiving.
+    /// Whether a transfer may receive now.
     mutating func mayReceive(_ payer: RatePayer, now: UInt64) -> Bool {
         guard !limits.isEmpty else { return true }
         return accounts(of: payer).allSatisfy { account in
@@ -62,10 +62,10 @@ struct RateAccounts {
         }
     }
 
-    /// Takes note of received bytes.
+    /// Counts received bytes.
     ///
-    /// - Parameter isUrgent: whether somebody waits for them: then they came whatever the limits, and others give way,
-    ///   but not for long.
+    /// - Parameter isUrgent: whether a player waits for them: then they came regardless of the limits, and other
+    ///   transfers are delayed, but not for long.
     mutating func take(_ count: Int, _ payer: RatePayer, isUrgent: Bool, now: UInt64) {
         guard !limits.isEmpty else { return }
         for account in accounts(of: payer) {

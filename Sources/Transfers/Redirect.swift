@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Following redirects (RFC 9110, 15.4), done here and not by libcurl: so that each hop is judged, and what
-/// belongs to one origin is not sent to another.
+/// Follows redirects (RFC 9110, 15.4) here instead of in libcurl, so that each hop is checked, and secrets for one
+/// origin are not sent to another.
 struct Redirect {
     /// The address of the next hop.
     let url: TransferURL
-    /// Its method: a POST becomes a GET, except for 307 and 308; a PUT does for 303.
+    /// The method of the next hop: a POST becomes a GET, except for 307 and 308; a PUT becomes one for 303.
     let method: TransferRequest.Method
 
     /// The next hop, nil when the response is no redirect.
@@ -32,7 +32,7 @@ struct Redirect {
 
     private static let harmless: Set<HTTPField.Name> = [.accept, .acceptLanguage, .cacheControl, .referer]
 
-    /// The fields of a request that may go to another origin than the one they were given for, at this address.
+    /// The fields of a request that may be sent to another origin, at this address.
     static func fields(of request: TransferRequest, at url: String) -> HTTPFields {
         var fields = request.fieldsElsewhere?(url) ?? HTTPFields()
         for field in request.headerFields where harmless.contains(field.name) && fields[field.name] == nil {

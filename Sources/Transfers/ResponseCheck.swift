@@ -33,8 +33,8 @@ enum ResponseCheck {
         return values.isEmpty || (values.count == 1 && UInt64(digits: values[0]) != nil)
     }
 
-    /// Whether a 206 begins with the bytes asked for, or as many of them as the resource has: some origins go on to the
-    /// end of it. Some answer so though nobody asked for a part; then it has to be all of it.
+    /// Whether a 206 begins with the requested bytes, or as many of them as the resource has; some origins continue
+    /// to its end. Some answer with 206 without a requested range; then it must be the whole resource.
     private static func answersRange(_ response: TransferResponse, _ range: TransferRange?) -> Bool {
         guard let contentRange = response.contentRange, let positions = contentRange.positions,
             positions.lowerBound == range?.offset ?? 0

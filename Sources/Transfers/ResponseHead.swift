@@ -4,7 +4,7 @@ import HTTPTypes
 /// Collects the header lines of a response until its empty line.
 struct ResponseHead {
     private var lines: [[UInt8]] = []
-    /// Whether the header block has ended; what follows are trailers, until a new status line.
+    /// Whether the header section has ended; later lines are trailers, until a new status line.
     private(set) var isComplete = false
 
     /// Takes one line with its line end; true when it ended the block of a final response.

@@ -1,4 +1,5 @@
-/// A rate limit: bytes may be taken while tokens are left. One chunk may overdraw; the debt is waited off.
+/// A rate limit: bytes may be taken while tokens are left. One chunk may take more; then the bucket waits until the
+/// debt is paid.
 struct TokenBucket {
     /// Bytes a second; nil means no limit.
     private(set) var rate: UInt64?
@@ -31,7 +32,7 @@ struct TokenBucket {
         filled = now
     }
 
-    /// Whether as much is saved up as can be.
+    /// Whether the bucket is full.
     var isFull: Bool { rate == nil || tokens >= capacity }
 
     /// - Parameter isUrgent: whether the bytes came whatever the limit: then the debt is not more than a second's.

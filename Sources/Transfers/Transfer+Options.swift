@@ -2,14 +2,14 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-    /// Whether the current hop goes to the origin the request was made for.
+    /// Whether the current hop goes to the request's own origin.
     private var isAtFirstOrigin: Bool { url.origin == queueHost }
 
-    /// Sets every option of the current hop on a handle that has none.
+    /// Sets every option of the current hop on a fresh handle.
     func configure(_ handle: EasyHandle, userAgent: String, share: CurlShare?, rate: UInt64?) {
         handle.call(self)
         handle.attach(request.cookieJar?.share ?? share)
-        // No file is read: the option is what makes libcurl use a share's cookies.
+        // No file is read: this option makes libcurl use a share's cookies.
         if request.cookieJar != nil { handle.set(CURLOPT_COOKIEFILE, "") }
         setLimits(handle, rate)
         setConnection(handle)
@@ -25,7 +25,7 @@ extension Transfer {
 
     private func setConnection(_ handle: EasyHandle) {
         handle.set(CURLOPT_NOSIGNAL, 1)
-        // Without it, removing a handle waits for its name resolution, and every transfer with it.
+        // Without this option, removing a handle waits for its name resolution, and so does every other transfer.
         handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_NOPROGRESS, 1)
         handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -40,13 +40,13 @@ extension Transfer {
         handle.set(CURLOPT_FORBID_REUSE, request.hasOwnConnection ? 1 : 0)
         if let file = request.certificateAuthorityFile {
             handle.set(CURLOPT_CAINFO, file)
-            // libcurl looks at the system's folder, too, unless it is told not to.
+            // libcurl also uses the system's folder unless this is cleared.
             handle.clear(CURLOPT_CAPATH)
         }
     }
 
     private func setLimits(_ handle: EasyHandle, _ rate: UInt64?) {
-        // Bytes come in portions that the rate can be kept with. libcurl must not meet another size while it runs.
+        // Small portions make it possible to keep the rate. The size must not change while libcurl runs.
         handle.set(CURLOPT_BUFFERSIZE, rate.map { Int(min(max($0 / 10, 4 << 10), 64 << 10)) } ?? 512 << 10)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeout.milliseconds))
         handle.set(CURLOPT_LOW_SPEED_TIME, max(1, request.stallTimeout.milliseconds / 1000))

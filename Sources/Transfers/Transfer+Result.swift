@@ -1,7 +1,7 @@
 import CCurl
 
 extension Transfer {
-    /// Ends the transfer as libcurl's result and what was seen of the response say.
+    /// Ends the transfer, by libcurl's result and the received response.
     func conclude(_ result: CURLcode) {
         guard let handle else { return finish(.other) }
         if let failure {
@@ -49,7 +49,7 @@ extension Transfer {
         case CURLE_BAD_CONTENT_ENCODING: .contentEncoding
         case CURLE_FILESIZE_EXCEEDED: .badContentLength
         case CURLE_WEIRD_SERVER_REPLY: .invalidResponse
-        // It ended within the head.
+        // It ended within the header section.
         case CURLE_OK: .connectionLost
         default: .other
         }

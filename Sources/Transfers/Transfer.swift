@@ -2,9 +2,8 @@ import CCurl
 import Glibc
 import Locking
 
-/// One request from its first hop to its end.
-/// Sendable because only `cancellation` is reached from other threads; the rest belongs to the loop's thread once
-/// the transfer has been posted to its mailbox.
+/// One request from its first hop to its end. Sendable because other threads use only `cancellation`; the rest
+/// belongs to the loop's thread after the transfer has been posted to its mailbox.
 final class Transfer: @unchecked Sendable {
     enum Taken { case taken, paused, failed }
 
@@ -52,7 +51,7 @@ final class Transfer: @unchecked Sendable {
         queueHost = url.origin
     }
 
-    /// Whether cancellation was asked for, before or after the transfer was added.
+    /// Whether cancellation was requested, before or after the transfer was added.
     var isCancelled: Bool {
         get { isCancelledState.withLock { $0 } }
         set { isCancelledState.withLock { $0 = newValue } }
@@ -60,10 +59,10 @@ final class Transfer: @unchecked Sendable {
 
     var isFinished: Bool { completion == nil }
 
-    /// Whether it goes before others and no limit holds it back.
+    /// Whether it takes precedence and is exempt from limits.
     var isUrgent: Bool { request.priority == .high || request.control?.isUrgent == true }
 
-    /// Whether nothing is to be read for now.
+    /// Whether its reading is paused.
     var isHeld: Bool { request.control?.isPaused == true }
 
     /// Tells the caller the result, once.
@@ -96,10 +95,10 @@ final class Transfer: @unchecked Sendable {
     }
 }
 
-// MARK: - What it sends
+// MARK: - Sending
 
 extension Transfer {
-    /// Opens the file that is to be sent; one that can't be opened ends the transfer.
+    /// Opens the file to send; an error ends the transfer.
     func openUpload(_ path: String, _ range: Range<UInt64>) {
         upload = UploadFile(path, range)
         if upload == nil { failure = Failure(code: .unreadableBody) }
@@ -116,7 +115,7 @@ extension Transfer {
     func rewind(to offset: UInt64) -> Bool { upload?.rewind(to: offset) ?? false }
 }
 
-// MARK: - What libcurl calls
+// MARK: - Callbacks of libcurl
 
 extension Transfer {
     /// Whether a socket may be opened to an address.
@@ -126,7 +125,7 @@ extension Transfer {
         return judge(address, port: IPAddress.port(socketAddress: socketAddress))
     }
 
-    /// Whether the request may be sent on a connection, which an earlier transfer with more rights may have made.
+    /// Whether the request may be sent on a connection: an earlier transfer with more rights may have opened it.
     func allowsRequest(on address: String, port: UInt16) -> Bool {
         guard request.proxy == nil else { return true }
         return IPAddress(address).map { judge($0, port: port) } ?? false
@@ -144,7 +143,7 @@ extension Transfer {
         return isAllowed
     }
 
-    /// Takes a header line, or all those that came while the transfer was paused; false ends the transfer.
+    /// Takes a header line, or all lines that came while the transfer was paused; false ends the transfer.
     func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = unsafe [UInt8](bytes)[...]
         while let end = rest.firstIndex(of: 0x0A) {
@@ -184,7 +183,7 @@ extension Transfer {
     /// Takes body bytes, or lets them wait when a rate limit is reached.
     func receive(_ bytes: RawSpan) -> Taken {
         guard redirect == nil else { return discard(bytes.byteCount) }
-        // The rest of a refused answer comes, too, when it was kept while the transfer was paused.
+        // The rest of a refused answer may also come here, if it was kept during a pause.
         guard let response, failure == nil else {
             failure = failure ?? Failure(code: .invalidResponse)
             return .failed

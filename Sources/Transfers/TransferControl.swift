@@ -1,7 +1,7 @@
 import Locking
 
-/// A hand on a transfer: it can be paused on the wire and let go on, and made urgent, before it begins and while it
-/// runs. One control serves one transfer after the other, such as the tries of one download.
+/// Controls a transfer from outside: it can be paused, resumed and made urgent, before it begins and while it runs.
+/// One control serves one transfer after the other, such as the tries of one download.
 public final class TransferControl: Sendable {
     private struct State: Sendable {
         var isPaused = false
@@ -12,17 +12,17 @@ public final class TransferControl: Sendable {
 
     private let state = Lock(State())
 
-    /// A control of nothing yet.
+    /// Makes a control that has no transfer yet.
     public init() {}
 
-    /// Whether nothing more is read from the connection, so that the origin stops sending once the buffers on the way
+    /// Whether reading from the connection is paused, so that the origin stops sending when the buffers on the way
     /// are full. A paused transfer never counts as stalled.
     public var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set { change { $0.isPaused = newValue } }
     }
 
-    /// Whether a player waits for it: it begins beyond the limits for others, and no rate limit holds it back.
+    /// Whether a player waits for it: it begins regardless of the limits, and no rate limit applies to it.
     public var isUrgent: Bool {
         get { state.withLock { $0.isUrgent } }
         set { change { $0.isUrgent = newValue } }

@@ -1,6 +1,6 @@
 extension TransferError: CustomStringConvertible {
-    /// One sentence for people, without secrets; it has a number of libcurl only where nothing better is known.
-    /// Without a URL nothing at all can be fetched.
+    /// One sentence for people, without secrets; it has a number of libcurl only if nothing better is known. Without
+    /// a URL it says that nothing can be fetched.
     public var sentence: String {
         url.isEmpty ? "nothing can be fetched: \(reason)" : "could not fetch \(url): \(reason)"
     }

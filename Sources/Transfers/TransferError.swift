@@ -46,7 +46,7 @@ public struct TransferError: Error, Sendable {
         case refusedBySink
         /// The sink failed to take bytes; see `underlying`.
         case sink
-        /// The file that is to be sent can't be read, or is shorter than it was said to be.
+        /// The file to send can't be read, or is shorter than announced.
         case unreadableBody
         /// The task was cancelled.
         case cancelled
@@ -69,7 +69,7 @@ public struct TransferError: Error, Sendable {
     /// Seconds from `Retry-After`, for `http(status:)`.
     public var retryAfter: Int?
 
-    /// An error of `code` for a URL that is already free of secrets.
+    /// An error of `code` for a URL that has no secrets.
     public init(
         _ code: Code, url: String, underlying: (any Error)? = nil, curlCode: Int? = nil,
         retryAfter: Int? = nil
@@ -81,10 +81,10 @@ public struct TransferError: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Whether the server's certificate comes from no authority that is trusted, or is not the server's own.
+    /// Whether the server's certificate is from an unknown authority, or is not the server's own.
     public var isUntrusted: Bool { code == .tls && curlCode == TransferError.certificateRefused }
 
-    /// Whether the same request may well succeed a little later.
+    /// Whether the same request may succeed a little later.
     public var isRetryable: Bool {
         switch code {
         case .resolve, .connect, .timeout, .stalled, .connectionLost, .truncated, .invalidResponse: true
@@ -95,12 +95,12 @@ public struct TransferError: Error, Sendable {
         }
     }
 
-    /// Whether there was more of it than may be.
+    /// Whether the answer exceeded a size limit.
     public var isOfSize: Bool {
         if case .tooLarge = code { true } else { false }
     }
 
-    /// Whether redirects went on and on.
+    /// Whether there were too many redirects.
     public var isOfRedirects: Bool {
         if case .tooManyRedirects = code { true } else { false }
     }

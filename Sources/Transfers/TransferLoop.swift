@@ -40,7 +40,7 @@ public final class TransferLoop: Sendable {
     /// The limits of all transfers.
     public var rateLimits: RateLimits { settings.withLock { $0.rateLimits } }
 
-    /// Changes what transfers keep to, at once.
+    /// Changes the rate limits at once.
     public func limit(_ change: (inout RateLimits) -> Void) {
         settings.withLock { settings in
             let before = settings.rateLimits
@@ -59,7 +59,7 @@ public final class TransferLoop: Sendable {
         }
     }
 
-    /// Changes how many transfers run at once for one host, at once; what runs beyond that goes on.
+    /// Changes the number of simultaneous transfers per host at once; running ones beyond it continue.
     public func limitTransfers(perHost count: Int) { _ = mailbox.post(.setTransfersPerHost(count)) }
 
     /// Asks for `request` and hands its body to `sink`. Returns when the whole body has been received.
@@ -114,8 +114,7 @@ public final class TransferLoop: Sendable {
     }
 }
 
-/// The place in which a cancellation finds its transfer. A cancellation that comes before the transfer is made is
-/// remembered.
+/// The place in which a cancellation finds its transfer. A cancellation before the transfer exists is remembered.
 private final class TransferSlot: Sendable {
     private struct State: Sendable {
         var transfer: Transfer?

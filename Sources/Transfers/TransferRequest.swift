@@ -10,7 +10,7 @@ public struct TransferRequest: Sendable {
         case head
         /// `POST` with this body, for license servers; as `application/octet-stream` unless a field says otherwise.
         case post(body: [UInt8])
-        /// `PATCH` with this body (RFC 5789), for changes of a part of something.
+        /// `PATCH` with this body (RFC 5789), for partial changes.
         case patch(body: [UInt8])
         /// `PUT` of this content.
         case put(UploadBody)
@@ -26,11 +26,11 @@ public struct TransferRequest: Sendable {
         case gzip
     }
 
-    /// Which of the waiting transfers of one host begins next.
+    /// The order in which waiting transfers of one host begin.
     public enum Priority: Sendable, Hashable {
         /// In the order of arrival.
         case normal
-        /// Before every waiting transfer of normal priority, for what a player waits for.
+        /// Before every waiting transfer of normal priority: for units that a player waits for.
         case high
     }
 
@@ -38,11 +38,11 @@ public struct TransferRequest: Sendable {
     public var url: String
     /// The method.
     public var method: Method
-    /// Header fields beyond those the other properties make. On a redirect to another origin only those that
-    /// cannot identify anybody (`Accept`, `Accept-Language`, `Cache-Control`, `Referer`) are repeated.
+    /// Header fields beside those of the other properties. A redirect to another origin repeats only those that can't
+    /// identify anybody (`Accept`, `Accept-Language`, `Cache-Control`, `Referer`).
     public var headerFields = HTTPFields()
-    /// Header fields for a redirect's next hop to another origin than that of `url`, by its address; beside them, those that
-    /// cannot identify anybody are repeated.
+    /// Header fields for a redirect to another origin than that of `url`, by its address, beside those that can't
+    /// identify anybody.
     public var fieldsElsewhere: (@Sendable (_ url: String) -> HTTPFields)?
     /// The bytes asked for (RFC 9110, 14.2). A 206 that carries other bytes is refused before its first byte.
     public var range: TransferRange?
@@ -54,7 +54,7 @@ public struct TransferRequest: Sendable {
     public var cookieJar: CookieJar?
     /// The `User-Agent`; the loop's when nil.
     public var userAgent: String?
-    /// A proxy's URL. Without one no proxy is used, whatever the environment says.
+    /// A proxy's URL. Without one no proxy is used, even if the environment names one.
     public var proxy: String?
     /// A PEM file of trusted certificates in place of the system's.
     public var certificateAuthorityFile: String?
@@ -74,16 +74,16 @@ public struct TransferRequest: Sendable {
     public var maximumRedirects = 5
     /// Whether a redirect may lead from `https` to `http`.
     public var allowsInsecureRedirects = false
-    /// Whether loopback, link-local and private addresses may be connected to: true only when the URL the
-    /// person gave is itself of that class.
+    /// Whether loopback, link-local and private addresses are permitted: true only if the user's URL is itself of
+    /// that class.
     public var allowsPrivateAddresses = false
-    /// Whether it has a connection of its own, for an origin that sends more on one than it says.
+    /// Whether it has a connection of its own, for an origin that sends more bytes than it announces.
     public var hasOwnConnection = false
-    /// Whether a status of 400 or more is an error and not a result.
+    /// Whether a status of 400 or more is an error, not a result.
     public var failsOnHTTPError = false
-    /// Which waiting transfer begins next.
+    /// The precedence among waiting transfers.
     public var priority: Priority = .normal
-    /// The control by which the transfer is paused, or made urgent, later.
+    /// The control with which the transfer can be paused, or made urgent.
     public var control: TransferControl?
 
     /// A request with the default limits.
@@ -92,7 +92,7 @@ public struct TransferRequest: Sendable {
         self.method = method
     }
 
-    /// Refuses what would break the request's header, or ask for nothing.
+    /// Refuses a request with an invalid header field, or without anything to fetch.
     func validate() throws(TransferError.Code) {
         let texts = [ifRange, userAgent, proxy, certificateAuthorityFile].compactMap(\.self) + cookies
         let isClean = texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
@@ -101,13 +101,13 @@ public struct TransferRequest: Sendable {
 }
 
 extension TransferRequest {
-    /// Whether a URL is one that can be asked for: http or https, a host, and a port that there is.
+    /// Whether a request for a URL is possible: http or https, a host, and a valid port.
     public static func mayBeMade(for url: String) -> Bool {
         do throws(TransferError.Code) {
             _ = try TransferURL(url)
             return true
         } catch {
-            // Without libcurl nothing can be said of a URL; the request itself tells that.
+            // Without libcurl a URL can't be judged; the request itself reports that.
             return error == .other
         }
     }

@@ -22,10 +22,10 @@ public struct TransferResponse: Sendable {
     public var finalURL: String
     /// The addresses that redirects have led to, in order; the last one is `finalURL`.
     public var redirects: [String] = []
-    /// `Content-Length`: the length of the content as it is sent, so before decoding. A body that goes on beyond it
-    /// is cut there by libcurl without a sign: agreement with it does not prove a body whole.
+    /// `Content-Length`: the length of the content before decoding. libcurl silently truncates a longer body at this
+    /// length: an equal length does not prove that a body is complete.
     public var contentLength: UInt64?
-    /// Whether the protocol tells where the body ends. When false the end of the connection ends it, and a cut
+    /// Whether the protocol marks the end of the body. If false, the end of the connection marks it, and a truncated
     /// body looks complete: check the container.
     public var lengthIsKnown: Bool
     /// `Content-Range`, when it is there and well-formed.
@@ -54,7 +54,7 @@ public struct TransferResult: Sendable {
     public var bytesOnWire: UInt64
     /// How long the parts took.
     public var timings: TransferTimings
-    /// Whether a connection of an earlier transfer served this one.
+    /// Whether the transfer used the connection of an earlier one.
     public var connectionReused: Bool
 }
 

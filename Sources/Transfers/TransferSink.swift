@@ -1,7 +1,7 @@
 internal import Locking
 
-/// The receiver of a body. Every call comes on the loop's thread, one at a time, in order; a call that blocks holds
-/// up every transfer of the loop.
+/// The receiver of a body. Calls come on the loop's thread, one at a time, in order; a call that blocks delays every
+/// transfer of the loop.
 public protocol TransferSink: AnyObject, Sendable {
     /// Decides on the response before its first body byte. Called once, for responses without a body too.
     func begin(_ response: TransferResponse) -> TransferDecision

@@ -1,6 +1,6 @@
 import CCurl
 
-/// An absolute http or https URL, read by libcurl's own parser so that what is checked is what is connected to.
+/// An absolute http or https URL, read by libcurl's own parser, so that the checked URL is the one that libcurl uses.
 struct TransferURL: Sendable, Hashable {
     let text: String
     let scheme: String
@@ -36,7 +36,7 @@ struct TransferURL: Sendable, Hashable {
 
     var isSecure: Bool { scheme == "https" }
 
-    /// Scheme, host and port: what credentials belong to and what connections are shared by.
+    /// Scheme, host and port, for which credentials are valid and connections are shared.
     var origin: String { "\(scheme)://\(host):\(port)" }
 
     /// The URL without user, query and fragment.
@@ -44,7 +44,8 @@ struct TransferURL: Sendable, Hashable {
 
     /// Cuts user, query and fragment out of a URL, malformed ones included.
     static func redact(_ text: String) -> String {
-        // Byte by byte: a mark that is followed by a combining character is another character for Swift.
+        // The text is read byte by byte: for Swift, a mark that is followed by a combining character is another
+        // character.
         let kept = Array(text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         guard let schemeEnd = kept.firstRange(of: Array("://".utf8))?.upperBound else {
             return String(String(decoding: kept, as: UTF8.self).prefix(200))
@@ -69,7 +70,7 @@ private final class URLParser {
 
     deinit { unsafe curl_url_cleanup(handle) }
 
-    /// Sets the URL, or resolves a reference against the one that is set.
+    /// Sets the URL, or resolves a reference against the present one.
     func set(_ text: String) throws(TransferError.Code) {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .invalidURL }
         let flags = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE

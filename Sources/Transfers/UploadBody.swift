@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The content that a request sends. Its length is told beforehand.
+/// The content of a request. Its length is announced.
 public enum UploadBody: Sendable, Hashable {
     /// These bytes.
     case bytes([UInt8])
-    /// These bytes of a file, which are read while they are sent. The file must not change meanwhile.
+    /// A range of a file, read while it is sent. The file must not change in this time.
     case file(path: String, range: Range<UInt64>)
 }
 
 extension UploadBody {
-    /// Reads what is sent, piece by piece; blocks.
+    /// Reads the content piece by piece; blocks.
     ///
     /// - Returns: whether all of it could be read.
     package func read(_ take: ([UInt8]) -> Void) -> Bool {
@@ -57,7 +57,7 @@ final class UploadFile {
         }
     }
 
-    /// Goes back to an offset within the part, to send it again on another connection.
+    /// Goes back to an offset within the range, to send it again on another connection.
     func rewind(to offset: UInt64) -> Bool {
         guard offset <= UInt64(range.count) else { return false }
         position = range.lowerBound + offset

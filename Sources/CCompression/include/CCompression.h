@@ -2,13 +2,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Decoders of zlib and Brotli, loaded at their first use: libcurl needs both libraries, so that they are there, but few
-// runs of the program do. Neither is needed to build.
+// Decoders of zlib and Brotli, loaded at their first use: libcurl needs both libraries, so they are installed, but
+// few runs of the program use them. Neither is needed to build.
 
 typedef struct ccompression_stream ccompression_stream;
 
 typedef enum {
-    // gzip or zlib, whichever the header says (RFC 1952, RFC 1950).
+    // gzip or zlib, by the header (RFC 1952, RFC 1950).
     CCOMPRESSION_GZIP = 0,
     // Deflate without a header (RFC 1951).
     CCOMPRESSION_DEFLATE = 1,

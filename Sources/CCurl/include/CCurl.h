@@ -2,9 +2,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-// libcurl, loaded at its first call: linked, it and the 25 libraries behind it would cost every start of the program
-// 3 ms, also of commands that fetch nothing. Its functions have their own names and are defined in load.c; without
-// the library they say so once on standard error and fail.
+// libcurl, loaded at its first call: if it were linked, it and the 25 libraries behind it would add 3 ms to every
+// start of the program, also of commands that fetch nothing. Its functions have their own names and are defined in
+// load.c; without the library they report that once on standard error and fail.
 
 // curl_easy_setopt, curl_easy_getinfo, curl_multi_setopt and curl_share_setopt are variadic and CURLMsg holds a
 // union; Swift imports neither. Each function below is one type of the argument.
@@ -31,8 +31,8 @@ CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_slist **value);
 
 // Without it, `ccurl_multi_abandon_handle` is `curl_multi_remove_handle`.
 CURLcode ccurl_set_close_socket_function(CURL *easy);
-// Removes a running transfer, and resets its connection where that is not shared. An origin would write once more to a
-// connection that is ended politely.
+// Removes a running transfer, and resets its connection unless it is shared. After an orderly end of the connection,
+// an origin would write once more.
 CURLMcode ccurl_multi_abandon_handle(CURLM *multi, CURL *easy);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);

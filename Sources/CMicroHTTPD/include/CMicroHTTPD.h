@@ -2,11 +2,11 @@
 #include <malloc.h> // malloc_trim and mallopt, which Swift's Glibc has not
 #include <microhttpd.h>
 
-// libmicrohttpd, loaded at its first call: linked, it and the libraries behind it would cost every start of the program
-// time, also of commands that serve nothing. Its functions have their own names and are defined in load.c; without the
-// library they say so once on standard error and fail.
+// libmicrohttpd, loaded at its first call: if it were linked, it and the libraries behind it would slow every start
+// of the program, also of commands that serve nothing. Its functions have their own names and are defined in load.c;
+// without the library they report that once on standard error and fail.
 //
-// Below is only what Swift cannot import: variadic functions, OR-ed flags and cast macros.
+// The declarations below are those that Swift can't import: variadic functions, OR-ed flags and cast macros.
 
 /// Everything one daemon is started with; `context` reaches every callback.
 struct mhd_shim_options {

@@ -1,9 +1,9 @@
 #pragma once
 #include <stdint.h>
 
-// Pango and Cairo, loaded when the first picture is asked for: linking them would cost every start of the program the
-// 3 ms in which 30 more libraries are loaded. The declarations are those of Pango 1.50 and Cairo 1.16 (both keep their
-// binary interfaces), and zlib's, which Cairo brings; the values of enumerations that are used stand at the functions that take them.
+// Pango and Cairo, loaded for the first picture: if they were linked, loading 30 more libraries would add 3 ms to
+// every start of the program. The declarations are those of Pango 1.50 and Cairo 1.16 (both have stable binary
+// interfaces), and of zlib, which Cairo needs; the values of enumerations are listed at the functions that take them.
 
 typedef struct _cairo cairo_t;
 typedef struct _cairo_surface cairo_surface_t;
@@ -141,8 +141,8 @@ typedef struct {
 // Valid once cpc_load has returned 0.
 extern CPangoCairoFunctions cpc_functions;
 
-// Loads the libraries. Returns 0, or -1 when they are not installed or lack a function. Not to be called by two threads at
-// once.
+// Loads the libraries. Returns 0, or -1 if they are not installed or lack a function. Two threads must not call this
+// at the same time.
 int cpc_load(void);
 
 #define CPC_WRAPPER(result, name, parameters, arguments)                                                             \

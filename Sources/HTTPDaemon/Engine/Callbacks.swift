@@ -28,7 +28,8 @@ private func takeTarget(_ target: UnsafePointer<CChar>) -> [UInt8] {
     return bytes
 }
 
-/// The header section, a part of the content, or the end of the request has arrived, or a rest is over.
+/// Is called when the header section, a part of the content, or the end of the request has arrived, or when a
+/// suspension is over.
 func requestArrived(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ path: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ content: UnsafePointer<CChar>?,
@@ -74,14 +75,14 @@ func connectionChanged(
     }
 }
 
-/// Whether to take a new connection.
+/// Decides whether to accept a new connection.
 func connectionOffered(
     _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
 ) -> MHD_Result {
     unsafe DaemonCore.unwrap(context)?.isStopping == false ? .YES : .NO
 }
 
-/// Leaves percent-encoding as it is: the target is read by `RequestTarget`.
+/// Leaves percent-encoding unchanged: `RequestTarget` reads the target.
 func keepEncoding(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?
 ) -> Int {
@@ -89,7 +90,7 @@ func keepEncoding(
     return unsafe strlen(text)
 }
 
-/// More of a stream body is wanted.
+/// Is called when more of a stream body is needed.
 func readStream(
     _ context: UnsafeMutableRawPointer?, _ offset: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int {

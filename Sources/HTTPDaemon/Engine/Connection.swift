@@ -47,8 +47,8 @@ final class Connection: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Ends the connection with a reset, which nobody takes for the end of what was sent. Only while the descriptor is
-    /// known to be open.
+    /// Ends the connection with a reset, which no client takes for the end of the response. Only while the descriptor
+    /// is known to be open.
     func reset() {
         var nothing = sockaddr()
         nothing.sa_family = sa_family_t(AF_UNSPEC)
@@ -60,25 +60,25 @@ final class Connection: Sendable {
     /// The state of the client's end of the connection.
     enum PeerState {
         case open
-        /// It has closed its sending side: it left, or waits for the answer to its last request. Which of these is
-        /// known once something was sent, since who left answers with a reset.
+        /// The client has closed its sending side: it has left, or waits for the answer to its last request. The next
+        /// write tells which, since a client that has left answers with a reset.
         case sendsNoMore
         case gone
     }
 
-    /// Only while the descriptor is known to be open.
+    /// The state of the client. Only while the descriptor is known to be open.
     var peerState: PeerState {
         var entry = pollfd(fd: descriptor, events: Self.peerClosed, revents: 0)
         guard unsafe poll(&entry, 1, 0) > 0 else { return .open }
         return entry.revents == Self.peerClosed ? .sendsNoMore : .gone
     }
 
-    /// Says that an answer is being made (RFC 9110 §15.2): only to who understands that, when all earlier answers have
-    /// been handed to the kernel. Returns whether the client is still there, as far as that is known by now.
+    /// Sends 102 (Processing) to clients that understand it, when all earlier answers have been given to the kernel.
+    /// Returns whether the client is still there, as far as that is known.
     func sayProcessing() -> Bool {
         let line = Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)
         let sent = unsafe Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-        // Without room for it, the client has earlier answers to read.
+        // If the kernel has no space for it, the client still has earlier answers to read.
         return sent == line.count || sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
@@ -97,7 +97,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// libmicrohttpd sends nothing while it reads, so that this can't get into another response.
+    /// libmicrohttpd sends nothing while it reads, so this can't get into another response.
     private func send(_ response: [UInt8]) {
         _ = unsafe Glibc.send(descriptor, response, response.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }

@@ -47,7 +47,7 @@ internal import Synchronization
             guard !isStopped, let handle = unsafe handle else { return }
             isStopped = true
             stopping.store(true, ordering: .relaxed)
-            // Whoever changes something is told how that went.
+            // Clients that change something are told the result.
             let exchanges = watch.close()
             for exchange in exchanges where !exchange.mayChangeSomething { exchange.abandon() }
             untilIdle(grace)

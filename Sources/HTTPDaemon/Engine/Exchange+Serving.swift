@@ -22,7 +22,7 @@ extension Exchange {
     ///
     /// - Parameter isWhole: whether the answer was sent, and not given up for time or because the daemon stops.
     func complete(isWhole: Bool) {
-        // What waits to be sent has a plain end behind it already: a reset drops both.
+        // The data in the send queue may already end with a plain end of the connection: a reset drops both.
         if !isWhole, endsWithConnection { connection.reset() }
         connection.state.withLock { $0.watch.requestEnded() }
         if isAdmitted { end() }
@@ -42,7 +42,7 @@ extension Exchange {
                 state.watch.headEnded()
                 state.fields = request.fields.isRepeatable ? request.fields : nil
             }
-            // What is refused before its content is read makes libmicrohttpd close the connection afterwards.
+            // libmicrohttpd closes the connection after a refusal that is sent before the content is read.
             guard request.isTooLong else { return true }
             return unsafe refuse(.contentTooLarge, of: request, on: handle)
         } catch {
@@ -64,7 +64,7 @@ extension Exchange {
             target: target, last: last, lineCount: LibraryFields.count(from: handle))
     }
 
-    /// Collects content. What is over the limit is dropped, and answered in the end, unless there is too much.
+    /// Collects content. Content over the limit is dropped and refused at its end, unless it is far too much.
     private func receive(_ content: UnsafeRawBufferPointer) -> Bool {
         let limit = core.configuration.bodyLimit
         received += content.count

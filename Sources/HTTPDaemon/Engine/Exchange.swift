@@ -5,8 +5,8 @@ internal import Locking
 /// One request and its response. State that other threads use is guarded by the connection's lock.
 ///
 /// `@unchecked Sendable`: `stage` and `body` belong to the serving thread; `shared` is used under
-/// `connection.state`'s lock; `handle` is passed to libmicrohttpd by the serving thread, or to resume it
-/// under that lock while it is suspended, when it can't be freed.
+/// `connection.state`'s lock; `handle` is passed to libmicrohttpd by the serving thread, or to resume it under that
+/// lock while it is suspended, when it can't be freed.
 @safe final class Exchange: @unchecked Sendable {
     enum Stage {
         case head
@@ -38,14 +38,14 @@ internal import Locking
     private let handle: OpaquePointer
     var stage = Stage.head
     var isHead = false
-    /// Whether the client understands interim responses: HTTP/1.1. Set before the exchange rests.
+    /// Whether the client understands interim responses, as HTTP/1.1 does. Set before the exchange is suspended.
     var takesInterim = false
     /// Whether the connection ends after the answer.
     ///
-    /// It does when the content came in chunks: libmicrohttpd takes a bare LF for the end of a chunk's line, other
-    /// readers may not, and what one of them takes for content must not be a request to the other.
+    /// It does if the content came in chunks: libmicrohttpd accepts a bare LF as the end of a chunk's line, other
+    /// servers may not. A text that one of them takes for content must not be a request for the other.
     var isLast = false
-    /// Whether the end of the connection is the end of the answer: one without a length, to HTTP/1.0.
+    /// Whether the end of the connection marks the end of the answer: an answer without a length to HTTP/1.0.
     var endsWithConnection = false
     /// The content received so far, unless it is over the limit.
     var body: [UInt8] = []
@@ -152,11 +152,11 @@ internal import Locking
     /// Ends a rest for good: a body fails, deferred work is cancelled and answered with 503.
     func abandon() {
         let work = withShared { abandon(&$0) }
-        // Not under the lock: this runs the cancellation handlers of the work.
+        // This is called without the lock, because it runs the cancellation handlers of the work.
         work?.cancel()
     }
 
-    /// Ends a rest that is over its limit or whose client left; returns when to look again.
+    /// Ends a suspension that has reached its limit, or whose client has left; returns the time of the next check.
     func check(at now: MonotonicTime) -> MonotonicTime {
         let (next, work) = withShared { check(&$0, at: now) }
         work?.cancel()
@@ -218,7 +218,7 @@ extension Refusal {
 }
 
 extension Response {
-    /// Tells a stream that nobody will read it.
+    /// Tells a stream that it will not be read.
     func discard() {
         if case .stream(_, let source) = body { source.cancelled() }
     }

@@ -2,18 +2,18 @@ internal import Glibc
 
 /// The pointers into the header section of a request, which libmicrohttpd parsed in place. Valid during a callback.
 ///
-/// Only part of what a client sent is visible through the library's functions: they cut values at a NUL, join
-/// folded lines and accept a line ended by LF. In the buffer all of this can be seen.
+/// The library's functions show only a part of the client's bytes: they end values at a NUL, join folded lines and
+/// accept a line that ends with LF. In the buffer all of this is visible.
 @unsafe struct HeadPointers {
     let path: UnsafePointer<CChar>?
     let method: UnsafePointer<CChar>?
     let version: UnsafePointer<CChar>?
     let size: Int
 
-    /// Copies the header section as it is in the buffer, unless it is the same as `last`; `target` is the request target
-    /// as it was before the library split it.
+    /// Copies the header section from the buffer, unless it equals `last`; `target` is the request target before the
+    /// library split it.
     ///
-    /// - Parameter lineCount: how many field lines the library has found.
+    /// - Parameter lineCount: the number of field lines that the library has found.
     func readInPlace(target: [UInt8], last: [UInt8], lineCount: Int) throws(Refusal) -> RawHead {
         let raw = try unsafe read(target: target, fields: [])
         guard let method = unsafe method, let path = unsafe path, let version = unsafe version else {

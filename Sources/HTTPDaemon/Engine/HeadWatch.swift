@@ -1,9 +1,9 @@
 internal import Locking
 
-/// Finds clients that are too slow to send a request: pure bookkeeping, looked at about once a second.
+/// Finds clients that are too slow to send a request: pure bookkeeping, checked about once a second.
 ///
-/// libmicrohttpd's own time-out restarts with every byte, so one byte now and then would hold a connection for
-/// ever. Here the time of a whole header section, or of a whole content, counts.
+/// libmicrohttpd's own time-out restarts with every byte, so a byte now and then would hold a connection for ever.
+/// Here the time for a whole header section, or for the whole content, is limited.
 struct HeadWatch {
     private enum Phase {
         /// No request; `bytes` had been received when it was last looked at, `nil` if not yet.
@@ -25,7 +25,7 @@ struct HeadWatch {
     private var phase: Phase {
         didSet { hasPeerClosed = false }
     }
-    /// Whether the client had closed its side when it was last looked at, in this phase.
+    /// Whether the client had closed its side at the last check in this phase.
     private var hasPeerClosed = false
 
     init(acceptedAt now: MonotonicTime) { phase = .head(since: now) }
@@ -40,8 +40,9 @@ struct HeadWatch {
 
     mutating func requestEnded() { phase = .between(bytes: nil) }
 
-    /// `bytesReceived`: by the socket so far. A client that has closed its side will send nothing more: unless what it
-    /// sent is being read just now, its connection need not be kept. libmicrohttpd may not notice.
+    /// Checks one connection. `bytesReceived` counts the bytes of the socket so far. A client that has closed its
+    /// side sends nothing more: unless its bytes are being read just now, its connection is closed. libmicrohttpd may
+    /// not notice.
     mutating func check(
         at now: MonotonicTime, bytesReceived: UInt64, isPeerClosed: Bool = false, headTimeout: Duration,
         bodyTimeout: Duration

@@ -1,9 +1,9 @@
 internal import CMicroHTTPD
 
-/// The field lines of a request as the library's functions tell them, in the form ``FieldLines`` reads.
+/// The field lines of a request from the library's functions, in the form that ``FieldLines`` reads.
 ///
-/// For a libmicrohttpd that may not parse in place like 0.9.7x. It is told less: what the library cut or joined
-/// is taken for what was sent. From 1.0 on the library refuses such requests by itself.
+/// For a libmicrohttpd whose buffer may differ from that of 0.9.7x. Less is known then: values that the library
+/// truncated or joined count as received. From 1.0 on the library refuses such requests by itself.
 enum LibraryFields {
     /// Whether the buffer of this library can be read, see ``HeadPointers``.
     static let areInPlace =

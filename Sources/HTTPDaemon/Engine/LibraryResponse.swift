@@ -74,8 +74,8 @@ internal import HTTPTypes
             Unmanaged.passRetained(file).toOpaque())
     }
 
-    /// A 304, whose Content-Length speaks of a body that is never sent. Where the length is not known there is none
-    /// (RFC 9110 §8.6), and as libmicrohttpd 0.9.75 would send an empty chunk then, the connection closes.
+    /// A 304, whose Content-Length describes a body that is never sent. Without a known length there is none (RFC
+    /// 9110 §8.6), and because libmicrohttpd 0.9.75 would then send an empty chunk, the connection closes.
     private static func bodiless(length: UInt64?) -> OpaquePointer? {
         let handle = unsafe MHD_create_response_from_callback(
             length ?? mhd_shim_size_unknown, 1, { _, _, _, _ in mhd_shim_end_with_error }, nil, nil)

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An address of this machine.
 public struct LocalAddress: Sendable, Equatable {
-    /// The interface that has it.
+    /// The interface with this address.
     public var interface: String
     /// Numeric, without a zone.
     public var host: String
@@ -14,7 +14,7 @@ public struct LocalAddress: Sendable, Equatable {
         self.host = host
     }
 
-    /// Whether it is one of IPv6.
+    /// Whether it is an IPv6 address.
     public var isIPv6: Bool { host.contains(":") }
 
     /// The addresses of interfaces that are up, in the kernel's order.
@@ -36,8 +36,8 @@ public struct LocalAddress: Sendable, Equatable {
         return found
     }
 
-    /// The addresses by which other machines may reach a server that listens at `host`. Loopback and link-local ones
-    /// are left out, and so are those of bridges to containers and virtual machines if there are others.
+    /// The addresses by which other machines may reach a server that listens at `host`. Loopback and link-local
+    /// addresses are left out; so are those of bridges to containers and virtual machines if there are others.
     public static func reachable(_ all: [LocalAddress], listeningAt host: String) -> [LocalAddress] {
         let isEvery = host == "0.0.0.0" || host == "::"
         let own = all.filter { address in
@@ -47,12 +47,12 @@ public struct LocalAddress: Sendable, Equatable {
         return outer.isEmpty || !isEvery ? own : outer
     }
 
-    /// Whether no other network knows it.
+    /// Whether it is valid only within one network.
     private var isLocal: Bool {
         host.hasPrefix("127.") || host.hasPrefix("169.254.") || host == "::1" || host.hasPrefix("fe80:")
     }
 
-    /// Whether its interface leads to containers and virtual machines of this machine.
+    /// Whether its interface leads to containers and virtual machines on this machine.
     private var isInner: Bool {
         ["docker", "br-", "veth", "virbr", "lxc", "podman", "cni"].contains { interface.hasPrefix($0) }
     }

@@ -1,8 +1,8 @@
 internal import CMicroHTTPD
 
-/// One response's reading of a body source, driven by libmicrohttpd's reader callback.
+/// The reading of a body source for one response, driven by libmicrohttpd's reader callback.
 ///
-/// `@unchecked Sendable`: used by the thread that serves the connection only, after being made there.
+/// `@unchecked Sendable`: after it was made, only the thread that serves the connection uses it.
 final class StreamBody: @unchecked Sendable {
     /// Bytes read at once into the library's buffer.
     static let blockSize = 64 << 10
@@ -46,9 +46,9 @@ final class StreamBody: @unchecked Sendable {
         if !isComplete { source.cancelled() }
     }
 
-    /// Breaks the connection. Where its end is the end of the body, as it is to HTTP/1.0 without a length, only a reset
-    /// tells that the body is not complete (RFC 9112 §6.3, §8). libmicrohttpd 0.9.75 forgets to clean up after a failed
-    /// reader until something happens on the socket: this happens.
+    /// Breaks the connection. If the end of the connection marks the end of the body, as for HTTP/1.0 without a
+    /// length, only a reset tells that the body is incomplete (RFC 9112 §6.3, §8). libmicrohttpd 0.9.75 cleans up
+    /// after a failed reader only when something happens on the socket; a reset makes this happen.
     private func fail() -> Int {
         if length == nil, !exchange.takesInterim {
             exchange.connection.reset()

@@ -19,7 +19,7 @@ struct Suspension {
     /// A read begins: wakes that came before it are answered by it.
     mutating func willRead() { wasWoken = false }
 
-    /// Whether to suspend the connection now. Not when a wake came since `willRead`, nor after `abandon`.
+    /// Whether to suspend the connection now: not after a wake since `willRead`, nor after `abandon`.
     mutating func rest(until deadline: MonotonicTime) -> Bool {
         guard state == .running, !wasWoken, !isAbandoned else { return false }
         state = .resting(until: deadline)
@@ -40,7 +40,7 @@ struct Suspension {
         }
     }
 
-    /// Whether to resume the connection now; it never rests again.
+    /// Whether to resume the connection now; it is never suspended again.
     mutating func abandon() -> Bool {
         isAbandoned = true
         return wake()

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// The one thread that keeps time for a daemon: limits of waits, clients that left while they waited, and
-/// clients too slow to send a request. It sleeps until the earliest of these is due.
+/// The one thread that watches the times of a daemon: limits of waits, clients that left while they waited, and
+/// clients that are too slow to send a request. It sleeps until the earliest of these is due.
 final class Watch: Sendable {
     private struct State {
         var exchanges: [ObjectIdentifier: Exchange] = [:]
@@ -32,7 +32,7 @@ final class Watch: Sendable {
 
     /// Whether a response is being made or sent on any connection.
     var isBusy: Bool {
-        // Not under the lock: `admit` takes it with a connection's lock held.
+        // The connections are copied first: `admit` takes this lock while it holds a connection's lock.
         let connections = state.withLock { Array($0.connections.values) }
         return connections.contains { $0.state.withLock { $0.watch.isAnswering } }
     }
@@ -71,7 +71,7 @@ final class Watch: Sendable {
         if isEarlier { changed.signal() }
     }
 
-    /// From here on nothing rests: the exchanges that may do so are returned, no other is admitted.
+    /// From here on no exchange is suspended: the suspended ones are returned, and no other is admitted.
     func close() -> [Exchange] {
         state.withLock { state in
             state.admits = false

@@ -7,7 +7,7 @@ enum WorkerThread {
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
-    /// Runs `work` on a new thread. Without a thread to be had it runs here.
+    /// Runs `work` on a new thread; if none can be made, on the calling thread.
     static func detach(_ work: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let box = unsafe Unmanaged.passRetained(Box(work))

@@ -1,9 +1,9 @@
-/// A header section that has passed the front door, with what is asked of it for every request.
+/// A header section that has passed the front door, with facts that every request needs.
 package struct AdmittedFields: Sendable {
     let lines: FieldLines
     /// The one Host; `nil` only with HTTP/1.0.
     let host: String?
-    /// Whether the content is announced as so long that it is not even read.
+    /// Whether the content is announced as so long that it is not read.
     let isTooLong: Bool
     /// Whether the content comes in chunks.
     let isChunked: Bool
@@ -11,8 +11,8 @@ package struct AdmittedFields: Sendable {
     let isUnconditional: Bool
     /// Whether there is an Origin or Sec-Fetch field.
     let comesFromPage: Bool
-    /// Whether it may stand for the header section of a later request on its connection: players repeat theirs. Not where
-    /// content follows, or the version of HTTP matters; what is long is not worth its memory.
+    /// Whether it may be kept for later requests on its connection: players repeat theirs. Not if content follows or
+    /// the version of HTTP matters, and not if it is long.
     let isRepeatable: Bool
 
     init(_ lines: FieldLines, host: String?, isTooLong: Bool) {
@@ -27,7 +27,7 @@ package struct AdmittedFields: Sendable {
             && lines.count(of: "content-length") == 0
     }
 
-    /// Whether the header section of `head` is this one.
+    /// Whether the header section of `head` equals this one.
     func covers(_ head: RawHead) -> Bool { head.fields == lines.bytes && head.has(lines) }
 
     private static let longestRepeated = 2 << 10

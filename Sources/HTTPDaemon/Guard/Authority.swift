@@ -3,7 +3,7 @@ internal import ASCII
 /// A host and port: the value of Host and the authority of an absolute-form target (RFC 9110 §7.2,
 /// RFC 3986 §3.2), without user information.
 struct Authority: Equatable {
-    /// In lower case; an IPv6 address with its brackets. Not empty.
+    /// The host in lower case; an IPv6 address with its brackets. Not empty.
     let host: String
     let port: UInt16?
 

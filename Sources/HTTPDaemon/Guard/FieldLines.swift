@@ -9,7 +9,7 @@ internal import HTTPTypes
 struct FieldLines: Sendable {
     private struct Line {
         let name: Range<Int>
-        /// Without the blanks around it.
+        /// The value without the blanks around it.
         let value: Range<Int>
         /// Blanks after the value.
         let trailingBlanks: Int
@@ -38,7 +38,8 @@ struct FieldLines: Sendable {
         lines.count { matches($0, name) }
     }
 
-    /// Whether a line named `name` has blanks after its value. They are no part of it, but libmicrohttpd takes them so.
+    /// Whether a line named `name` has blanks after its value. HTTP does not count them as a part of it, but
+    /// libmicrohttpd does.
     func hasTrailingBlanks(_ name: String) -> Bool {
         lines.contains { $0.trailingBlanks > 0 && matches($0, name) }
     }
@@ -70,7 +71,7 @@ struct FieldLines: Sendable {
 
     private func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The line that starts at `position`, which moves behind it; `nil` if there is none.
+    /// The line at `position`, which moves behind it; `nil` without one.
     private static func line(in bytes: [UInt8], at position: inout Int) -> Line? {
         var index = position
         let name = run(in: bytes, at: &index) { $0.isTokenCharacter }

@@ -1,7 +1,7 @@
 internal import ASCII
 internal import HTTPTypes
 
-/// A header section as it came, before anything is believed.
+/// A header section as received, before any check.
 package struct RawHead {
     let method: String
     let target: [UInt8]
@@ -22,13 +22,13 @@ package struct RawHead {
         self.lineCount = lineCount
     }
 
-    /// Whether the library has found as many lines. Where a client sends the NULs that it leaves at the ends of lines, there
-    /// are more to see than it has found.
+    /// Whether the library has found the same number of lines. If the client sends NULs in places where the library
+    /// writes them at the ends of lines, more lines are visible than the library has found.
     func has(_ lines: FieldLines) -> Bool { lineCount == nil || lineCount == lines.count }
 }
 
-/// The front door: the one place that decides which requests are HTTP (RFC 9110, RFC 9112). What passes is
-/// understood in the same way by everybody; what could be read in two ways does not pass.
+/// The front door: the one place that decides which requests are HTTP (RFC 9110, RFC 9112). A request that could be
+/// understood in two ways is refused.
 package struct RequestGuard {
     let bodyLimit: Int
 
@@ -76,9 +76,9 @@ package struct RequestGuard {
         return host
     }
 
-    /// RFC 9112 §6: one length, said in one way.
+    /// Checks that the length is given once and in one way (RFC 9112 §6).
     ///
-    /// - Returns: whether it is so long that the content is not even read.
+    /// - Returns: whether the content is so long that it is not read.
     private func checkFraming(of fields: FieldLines, minorVersion: UInt8) throws(Refusal) -> Bool {
         let lengths = fields.values(of: "content-length")
         let codings = fields.values(of: "transfer-encoding")
@@ -92,8 +92,8 @@ package struct RequestGuard {
         return false
     }
 
-    /// RFC 9112 §6.3: without chunks at the end, and only there, nobody knows where the content ends. The library sees
-    /// none where an empty element stands beside them.
+    /// Checks the transfer codings (RFC 9112 §6.3): unless `chunked` is the last one, the end of the content is
+    /// unknown. The library sees no coding if an empty element is beside it.
     private func checkCodings(_ lines: [String]) throws(Refusal) {
         let codings = lines.joined(separator: ",").lowercased().utf8
             .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -107,7 +107,8 @@ package struct RequestGuard {
         }
     }
 
-    /// Chunks are for methods whose content means something (RFC 9110 §9.3.1), and only where the library finds them.
+    /// Chunks are accepted only for methods whose content has a meaning (RFC 9110 §9.3.1), and only if the library
+    /// finds them.
     private func checkChunks(of fields: AdmittedFields, isRead: Bool) throws(Refusal) {
         guard fields.isChunked else { return }
         guard !fields.lines.hasTrailingBlanks("transfer-encoding") else {
@@ -116,9 +117,9 @@ package struct RequestGuard {
         guard !isRead else { throw .malformed("This method has no content in chunks.") }
     }
 
-    /// Reads and drops content that is not much longer than allowed: a client that still sends would lose the refusal
-    /// to a reset of the connection (RFC 9112 §9.6). A client that asks first whether to send gets the refusal at
-    /// once (RFC 9110 §10.1.1).
+    /// Whether content is over the limit. Content that is a little too long is read and dropped: a client that still
+    /// sends would lose the refusal to a reset of the connection (RFC 9112 §9.6). A client that asks first whether to
+    /// send gets the refusal at once (RFC 9110 §10.1.1).
     private func isOverLimit(_ text: String, in fields: FieldLines) throws(Refusal) -> Bool {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .malformed("The Content-Length is not a number.")

@@ -2,13 +2,13 @@ internal import ASCII
 
 /// The target of a request (RFC 9112 §3.2) in origin, absolute or asterisk form.
 struct RequestTarget: Equatable {
-    /// Of an absolute-form target.
+    /// The authority of an absolute-form target.
     let authority: String?
     /// Starts with `/`, or is `*`.
     let path: String
     let query: String?
 
-    /// `nil` for anything else, and for bytes that no URI has: controls, blanks, `#`, non-ASCII.
+    /// Reads a target; `nil` for other texts, and for bytes that no URI has: controls, blanks, `#`, non-ASCII.
     init?(_ bytes: [UInt8], isOptions: Bool) {
         guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else { return nil }
         if bytes.first == UInt8(ascii: "/") {

@@ -2,7 +2,7 @@ internal import ASCII
 
 /// A Range field in bytes, RFC 9110 §14.1.2 and §14.2.
 public struct ByteRangeHeader: Equatable, Sendable {
-    /// One range-spec. Numbers too large for 64 bits are taken as the largest.
+    /// One range-spec. Numbers too large for 64 bits count as the largest.
     public enum Specifier: Equatable, Sendable {
         /// From `first` to `last`, both included; to the end without `last`.
         case from(first: UInt64, last: UInt64?)
@@ -14,9 +14,9 @@ public struct ByteRangeHeader: Equatable, Sendable {
     public enum Resolution: Equatable, Sendable {
         /// All of it: the ranges asked for do not make one piece, and a server may then ignore them.
         case full
-        /// One piece, within the size and not empty.
+        /// One range, within the size and not empty.
         case partial(Range<UInt64>)
-        /// None of the ranges lies in it: 416.
+        /// No range is within the size: 416.
         case unsatisfiable
     }
 
@@ -26,8 +26,8 @@ public struct ByteRangeHeader: Equatable, Sendable {
     /// In the order they came; not empty.
     public let specifiers: [Specifier]
 
-    /// Reads the value of a Range field; `nil` for another unit, for what is not valid, and for more than 64
-    /// ranges: the field is then ignored.
+    /// Reads the value of a Range field; `nil` for another unit, for an invalid value, and for more than 64 ranges:
+    /// the field is then ignored.
     public init?(_ value: String) {
         guard let equals = value.firstIndex(of: "="), value[..<equals].lowercased() == "bytes" else {
             return nil
@@ -89,7 +89,7 @@ extension ByteRangeHeader.Specifier {
         }
     }
 
-    /// The bytes meant; only for what is satisfiable. Empty only for a suffix of nothing.
+    /// The bytes of a satisfiable specifier. Empty only for a suffix of length 0.
     fileprivate func range(size: UInt64) -> Range<UInt64> {
         switch self {
         case .from(let first, let last): first..<min(last ?? .max, size - 1) + 1

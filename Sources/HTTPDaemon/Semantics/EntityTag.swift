@@ -19,10 +19,10 @@ public struct EntityTag: Hashable, Sendable {
         self = tag
     }
 
-    /// The tag as it stands in a field.
+    /// The tag in the form of a field value.
     public var fieldValue: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
 
-    /// Strong comparison, RFC 9110 §8.8.3.2: equal, and none of them weak.
+    /// Strong comparison, RFC 9110 §8.8.3.2: the tags are equal, and neither is weak.
     public func stronglyMatches(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }

@@ -1,5 +1,5 @@
 extension BidirectionalCollection where Element == UInt8 {
-    /// Without the blanks (OWS, RFC 9110 §5.6.3) at both ends.
+    /// The text without blanks (OWS, RFC 9110 §5.6.3) at both ends.
     func trimmingBlanks() -> SubSequence {
         let start = firstIndex { $0 != 0x20 && $0 != 0x09 } ?? endIndex
         var end = endIndex

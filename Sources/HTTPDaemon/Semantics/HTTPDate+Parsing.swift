@@ -1,8 +1,8 @@
 internal import ASCII
 
 extension HTTPDate {
-    /// Reads any of the three forms of RFC 9110 §5.6.7; `nil` for anything else. The two-digit year of the
-    /// second form is the one that is not more than 50 years after `now`.
+    /// Reads any of the three forms of RFC 9110 §5.6.7; `nil` for other texts. The two-digit year of the second form
+    /// is the one that is not more than 50 years after `now`.
     public init?(_ text: String, now: HTTPDate) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         switch words.count {

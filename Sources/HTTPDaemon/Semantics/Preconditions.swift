@@ -70,7 +70,7 @@ public struct Preconditions: Equatable, Sendable {
         return modified <= date
     }
 
-    /// Step 3. A value that is not valid matches nothing.
+    /// Step 3. An invalid value matches nothing.
     private func matchesNone(_ value: String, _ representation: Representation) -> Bool {
         switch EntityTagCondition(value) {
         case .any: false

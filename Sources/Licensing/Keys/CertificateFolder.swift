@@ -3,7 +3,7 @@ internal import Crypto
 package import SystemPackage
 internal import Transfers
 
-/// The application certificates of key providers, one for each account, kept as files. They are no secret.
+/// The application certificates of key providers, one for each account, stored as files. They are not secret.
 package struct CertificateFolder: Sendable {
     package let path: FilePath
 
@@ -26,7 +26,7 @@ package struct CertificateFolder: Sendable {
         return bytes
     }
 
-    /// Another source is another file.
+    /// Each source has its own file.
     private func file(_ provider: any KeyProvider) -> FilePath? {
         provider.certificateSource.map { source in
             let digest = Hexadecimal.text(Array(SHA256.hash(data: Array(source.utf8)).prefix(8)))

@@ -1,17 +1,17 @@
 extension KeyDesk {
-    /// A key for decrypting a part of an asset here, under the same terms as if it were handed out.
+    /// A key with which this program decrypts a unit, under the same terms as if it were handed out.
     ///
     /// - Parameters:
-    ///   - id: the name of the key that the playlist names.
-    ///   - identifier: what the media themselves call their key; one that was given under it comes first.
-    ///   - counts: whether somebody plays it; `false` when it is only asked about.
+    ///   - id: the name of the key in the playlist.
+    ///   - identifier: the key ID in the media; a key that was added under this ID takes precedence.
+    ///   - counts: whether this counts as a play.
     package func use(
         _ token: AssetToken, _ id: String?, identifier: [UInt8]? = nil, counts: Bool
     ) throws(StoreError) -> [UInt8] {
         guard let folder = try folder(token) else { throw StoreError(.key(.missing)) }
         let given = identifier.flatMap { folder.given($0) }
         guard let id = given ?? id else { throw StoreError(.key(.missing)) }
-        // It counts once: as the first play.
+        // Only the first play counts here.
         let isFirst = counts && folder.license.firstPlayedAt == nil
         switch try answer(token, id, counts: isFirst) {
         case .key(let bytes, _): return bytes
@@ -20,8 +20,8 @@ extension KeyDesk {
         }
     }
 
-    /// A digest of the keys that were given to an asset, and of those of key systems. Only these may be exchanged
-    /// under their names, so that the same stored bytes decrypt to others. Empty when there is none. Blocks for a
+    /// A digest of the keys that were added to an asset, and of those of key systems. Only these may be replaced
+    /// under their names, so that the same stored bytes decrypt to other media. Empty without any. Blocks for a
     /// query.
     package func digestOfGivenKeys(_ token: AssetToken) throws(StoreError) -> [UInt8] {
         let given = try folder(token)?.keys.values.filter { $0.identifier != nil || $0.format != nil } ?? []
@@ -33,9 +33,9 @@ extension KeyDesk {
         return try key(token, id, counts: counts)
     }
 
-    /// The keys that the media of an asset know by these identifiers of 16 bytes, as a ClearKey license
-    /// has them (W3C Encrypted Media Extensions, section 9.1), each once; identifiers without a key are left out. Blocks for
-    /// a query, and the first time for a look at the media.
+    /// The keys of an asset with these key IDs of 16 bytes, as in a ClearKey license (W3C Encrypted Media Extensions,
+    /// section 9.1), each once; IDs without a key are left out. Blocks for a query, and at the first time for reading
+    /// the media.
     ///
     /// - Throws: `noSuchAsset`, `notEncrypted`, `license`.
     package func clearKeys(
@@ -59,12 +59,12 @@ extension KeyDesk {
 }
 
 extension KeyDesk {
-    /// The keys for decrypting, if that takes no query; `nil` if it does, or if there is anything to say about them.
-    /// Never blocks for long.
+    /// The keys for decrypting, if that takes no query; `nil` if it does, or if a refusal must be explained. Never
+    /// blocks for long.
     package func quickClearKeys(
         _ token: AssetToken, _ identifiers: [[UInt8]]
     ) -> [(identifier: [UInt8], key: [UInt8])]? {
-        // Where no key is asked for, none tells that there is such an asset, and that its license is valid.
+        // Without a requested key, nothing has shown that the asset exists and that its license is valid.
         guard !identifiers.isEmpty else { return nil }
         var found: [(identifier: [UInt8], key: [UInt8])] = []
         var seen: Set<[UInt8]> = []
@@ -74,7 +74,7 @@ extension KeyDesk {
             else { return nil }
             found.append((identifier, bytes))
         }
-        // Where one of them takes a query, all are asked for again.
+        // If one of them needs a query, all are requested again.
         countNow(found.count, of: token)
         return found
     }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Hands out content keys, on a valid license only. It caches licenses and sealed keys for a short while, so that most
+/// Hands out content keys under valid licenses. It caches licenses and sealed keys for a short time, so that most
 /// requests need no query of the catalog.
 package final class KeyDesk: Sendable {
     private struct State {
@@ -81,7 +81,7 @@ package final class KeyDesk: Sendable {
         let found = answer(folder, token, id: id, at: moment, counts: false)
         guard catalog.isAllowed else { throw StoreError(.storeTakenOver) }
         guard counts, case .key = found else { return found }
-        // Only a key that can be handed out begins the first play.
+        // The first play begins only if the key can be handed out.
         if folder.license.firstPlayedAt == nil {
             try clock.reach(moment.trusted)
             guard let license = try catalog.licenses.setFirstPlay(of: token, at: moment.trusted) else {
@@ -117,7 +117,7 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// The reason why an asset may not be played now; `nil` when it may. It blocks for a query.
+    /// The reason for which an asset may not be played now; `nil` if it may. It blocks for a query.
     package func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let folder = try folder(token) else { return nil }
         let moment = clock.now
@@ -212,7 +212,8 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// Forgets all assets. It is called after the trusted clock was started again, which changes what licenses allow.
+    /// Clears the cache. It is called after the trusted clock was started again, which changes the verdicts of
+    /// licenses.
     package func forgetAll() {
         state.withLock { state in
             state.folders = [:]
@@ -232,7 +233,7 @@ package final class KeyDesk: Sendable {
             return state.handouts
         }
         if !handouts.isEmpty, (try? catalog.licenses.addHandouts(handouts)) == nil {
-            // They are counted with the next ones.
+            // They are added to the next counts.
             state.withLock {
                 $0.handouts.merge(handouts) { Handouts(count: $0.count + $1.count, last: $0.last) }
             }
@@ -250,7 +251,7 @@ package final class KeyDesk: Sendable {
     }
 }
 
-/// The license of an asset with its keys as they are sealed.
+/// The license of an asset with its sealed keys.
 package struct KeyFolder: Sendable {
     package var license: License
     package var keys: [String: KeyRecord]

@@ -27,12 +27,12 @@ public protocol KeyProvider: Sendable {
     func contentIdentifier(for request: ContentKeyRequest) -> String
     /// Asks for a key.
     ///
-    /// - Parameter certificate: the application certificate, as `certificate()` returned it; `nil` when there is none.
-    /// - Throws: `StoreError.Code.key` when it refuses or answers with something else.
+    /// - Parameter certificate: the application certificate, as `certificate()` returned it; `nil` without one.
+    /// - Throws: `StoreError.Code.key` if the provider refuses or answers with something other than a key.
     func key(
         for request: ContentKeyRequest, certificate: [UInt8]?
     ) async throws(StoreError) -> ProvidedKey
-    /// Gets the application certificate of the provider's account; `nil` when there is none. The store keeps it.
+    /// Fetches the application certificate of the provider's account; `nil` without one. The store keeps it.
     func certificate() async throws(StoreError) -> [UInt8]?
     /// Identifies the certificate, for example by its URL. When it changes, the store asks for the certificate again.
     var certificateSource: String? { get }
@@ -41,19 +41,19 @@ public protocol KeyProvider: Sendable {
 extension KeyProvider {
     /// The key's address, without its scheme.
     public func contentIdentifier(for request: ContentKeyRequest) -> String { request.identifier }
-    /// There is none.
+    /// By default there is none.
     public func certificate() async throws(StoreError) -> [UInt8]? { nil }
-    /// There is none.
+    /// By default there is none.
     public var certificateSource: String? { nil }
 }
 
-/// A content key that is asked for.
+/// A request for a content key.
 public struct ContentKeyRequest: Sendable {
     /// The asset; `nil` while a stream is only probed.
     public var token: AssetToken?
     /// The key's URI, absolute.
     public var uri: String
-    /// KEYFORMAT; `identity` when the playlist has none.
+    /// KEYFORMAT; `identity` if the playlist has none.
     public var keyFormat: String
     /// The length of a content key in bytes: 16, or 32 with METHOD=AES-256 and AES-256-GCM.
     public var keyLength = 16
@@ -80,7 +80,7 @@ public struct ContentKeyRequest: Sendable {
 public struct ProvidedKey: Sendable {
     /// A content key of ``ContentKeyRequest/keyLength`` bytes, or the opaque answer of a key system.
     public var bytes: [UInt8]
-    /// The time at which it should be asked for again; `nil` when never.
+    /// The time at which it should be renewed; `nil` for never.
     public var renewalDate: Date? {
         get { renewAt?.date }
         set { renewAt = newValue.map { Timestamp($0) } }
@@ -99,10 +99,10 @@ public struct ProvidedKey: Sendable {
     }
 }
 
-/// The providers of a store, in order: of those who answer for a key, the first is asked.
+/// The providers of a store, in order: the first one that has a key is asked for it.
 package struct KeyProviders: Sendable {
     package var list: [any KeyProvider] = []
-    /// The folder in which certificates are kept.
+    /// The folder for certificates.
     package var certificates: CertificateFolder?
     package var now: @Sendable () -> Timestamp = { SystemWallClock().now }
 

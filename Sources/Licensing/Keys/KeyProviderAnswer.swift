@@ -1,14 +1,14 @@
 internal import ASCII
 internal import Foundation
 
-/// Finds the key in what a provider answered.
+/// Finds the key in a provider's answer.
 package struct KeyProviderAnswer {
     private let places: KeyProviderSettings.Answer
     private let provider: String
     private let now: Timestamp
     private let keyLength: Int
 
-    /// - Parameter keyLength: how many bytes a key has that can be used as it is.
+    /// - Parameter keyLength: the length in bytes of a plain key.
     package init(_ places: KeyProviderSettings.Answer?, provider: String, now: Timestamp, keyLength: Int) {
         (self.places, self.provider, self.now) = (places ?? .init(), provider, now)
         self.keyLength = keyLength
@@ -60,7 +60,7 @@ package struct KeyProviderAnswer {
     }
 }
 
-/// A key as somebody wrote it down.
+/// Reads keys from texts.
 package enum KeyBytes {
     /// - Parameters:
     ///   - encoding: of the bytes; found out when `nil`.
@@ -90,7 +90,7 @@ package enum KeyBytes {
         return base64(text)
     }
 
-    /// Of either alphabet, with or without padding (RFC 4648, sections 4 and 5).
+    /// Reads base 64 in either alphabet, with or without padding (RFC 4648, sections 4 and 5).
     package static func base64(_ text: String) -> [UInt8]? {
         let usual = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
         let padding = String(repeating: "=", count: (4 - usual.utf8.count % 4) % 4)
@@ -99,7 +99,7 @@ package enum KeyBytes {
 }
 
 extension Timestamp {
-    /// Reads RFC 3339; `nil` for anything else.
+    /// Reads a time by RFC 3339; `nil` for other texts.
     package init?(rfc3339 text: String) {
         let style = Date.ISO8601FormatStyle()
         let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

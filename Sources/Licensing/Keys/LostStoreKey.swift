@@ -5,19 +5,19 @@ package import SystemPackage
 package struct LostStoreKey: Sendable, Equatable {
     /// Content keys; `license renew` gets them again where their origin still gives them.
     package var keys = 0
-    /// Requests that were waiting to be looked into: their assets have nothing yet, and go.
+    /// Queued requests without a stream yet: their assets are removed.
     package var requests = 0
     /// The digests of wiped keys (`license revoke`). Renewed keys can't be compared with them any more.
     package var digests = 0
 
-    /// Looks for what the store's keys do not open, and gives it up, so that the store can be worked at again. How the
-    /// origins of assets are asked stays sealed: nothing asks them in another way than the user wanted.
+    /// Finds the data that the present keys can't open and gives them up, so that an engine can work on the store
+    /// again. The access settings of origins stay sealed: no request is sent with other settings than the user's.
     ///
-    /// - Parameter isTrial: whether nothing is changed. Else a copy of the catalog is kept beside it.
-    /// - Throws: `storeInUse` while an engine works there.
+    /// - Parameter isTrial: whether to change nothing. Otherwise a copy of the catalog is kept beside it.
+    /// - Throws: `storeInUse` while an engine works on the store.
     package static func giveUp(in root: FilePath, isTrial: Bool) throws(StoreError) -> LostStoreKey {
         let paths = StorePaths(root: root)
-        // A catalog that is lost itself needs no key, and is not made anew here.
+        // A lost catalog needs no key, and is not made here.
         guard let sealed = try Sealed(paths) else { return LostStoreKey() }
         guard !isTrial else { return sealed.lost }
         let lock = try StoreLock(paths.lock)
@@ -49,7 +49,7 @@ package struct LostStoreKey: Sendable, Equatable {
                 try catalog.sealed.sealedKeys(), try catalog.sealed.sealedRequests()
             )
             keys = allKeys.filter { !vaults.open($0) }
-            // What has a key that opens stays, though it can't be looked into.
+            // Assets with a key that opens stay, although they can't be resolved.
             let kept = Set(allKeys.filter(vaults.open).map(\.token))
             requests = allRequests.filter { !vaults.open($0) && !kept.contains($0.token) }
             // Keys that were wiped can be compared with others only by the key that digested them.
@@ -63,7 +63,7 @@ package struct LostStoreKey: Sendable, Equatable {
         }
     }
 
-    /// Takes a file away that is no key, in the place of which a new one is made.
+    /// Renames a file that is not a valid key; a new key is made in its place.
     private static func setAside(_ path: FilePath) throws(StoreError) {
         guard KeyVault.path(path) == path, FileSystem.isThere(path), (try? KeyVault.existing(path)) == nil
         else { return }
@@ -71,7 +71,7 @@ package struct LostStoreKey: Sendable, Equatable {
         try FileSystem.syncDirectory(path.removingLastComponent())
     }
 
-    /// A name beside a file that is not taken.
+    /// A free name beside a file.
     private static func aside(_ path: FilePath) -> FilePath {
         let names = (0...).lazy.map { FilePath("\(path).given-up\($0 == 0 ? "" : "-\($0)")") }
         return names.first { !FileSystem.isThere($0) } ?? path
@@ -79,14 +79,15 @@ package struct LostStoreKey: Sendable, Equatable {
 }
 
 extension KeyVault {
-    /// The keys that may be a store's: the one that the environment names, and its own file.
+    /// The possible keys of a store: the one that the environment names, and its own file.
     fileprivate static func candidates(_ paths: StorePaths) throws(StoreError) -> [KeyVault] {
         var found: [KeyVault] = []
         for environment in [ProcessInfo.processInfo.environment, [:]] {
             do throws(StoreError) {
                 if let vault = try existing(paths.storeKey, environment: environment) { found.append(vault) }
             } catch {
-                // A file of its own that is no key opens nothing; one that is named by mistake is to be put right.
+                // An invalid key file of the store opens nothing; an invalid file that the environment names is an
+                // error to correct.
                 guard case .vault = error.code, path(paths.storeKey) == paths.storeKey else { throw error }
             }
         }
@@ -95,6 +96,6 @@ extension KeyVault {
 }
 
 extension [KeyVault] {
-    /// Whether one of them opens something.
+    /// Whether one of them opens an item.
     fileprivate func open(_ item: SealedItem) -> Bool { contains { $0.opens(item) } }
 }

@@ -3,12 +3,12 @@ package import Crypto
 internal import FoundationEssentials
 package import SystemPackage
 
-/// The keys of an asset with its license, sealed for another store: only that one can open them (HPKE, RFC 9180, base
-/// mode, X25519, HKDF-SHA256, ChaCha20-Poly1305).
+/// The keys of an asset with its license, sealed for one other store (HPKE, RFC 9180, base mode, X25519, HKDF-SHA256,
+/// ChaCha20-Poly1305).
 package struct SealedKeys: Codable {
     /// The public key of the store that can open them.
     package var recipient: String
-    /// The encapsulated secret from which the recipient makes the shared key, in base 64.
+    /// The encapsulated secret from which the recipient derives the shared key, in base 64.
     var encapsulated: String
     /// `Content`, sealed, in base 64.
     package var sealed: String
@@ -108,7 +108,7 @@ package struct SealedKeys: Codable {
         }
     }
 
-    /// Reads the ones in a folder; `nil` when there are none.
+    /// Reads the sealed keys in a folder; `nil` without any.
     package static func read(_ folder: FilePath) throws(StoreError) -> SealedKeys? {
         guard let bytes = try DurableWrite.read(folder.appending(fileName), limit: 64 << 20) else {
             return nil
@@ -120,7 +120,7 @@ package struct SealedKeys: Codable {
     }
 }
 
-/// The public key for which others seal keys for a store. It is no secret.
+/// The public key with which others seal keys for a store. It is not secret.
 public struct StorePublicKey: Sendable, CustomStringConvertible {
     package let key: Curve25519.KeyAgreement.PublicKey
     /// 64 hexadecimal digits.
@@ -131,7 +131,7 @@ public struct StorePublicKey: Sendable, CustomStringConvertible {
         text = Hexadecimal.text([UInt8](key.rawRepresentation))
     }
 
-    /// Reads one as it is printed; `nil` when it is none.
+    /// Reads the printed form; `nil` for other texts.
     public init?(_ text: String) {
         guard let bytes = Hexadecimal.bytes(text),
             let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes)
@@ -139,7 +139,7 @@ public struct StorePublicKey: Sendable, CustomStringConvertible {
         self.init(key)
     }
 
-    /// As `key public` prints it.
+    /// The form that `key public` prints.
     public var description: String { text }
 }
 
@@ -150,7 +150,7 @@ extension KeyVault {
         return try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: seed)
     }
 
-    /// The public key for which others seal keys for this store.
+    /// The public key with which others seal keys for this store.
     package var publicKey: StorePublicKey {
         get throws(StoreError) {
             guard let key = try? exchangeKey() else { throw StoreError(.vault) }
@@ -175,7 +175,7 @@ extension SealedKeys.Terms {
         sealedAt = license.reckoned(now)
     }
 
-    /// Whether the times make sense: anybody who knows the public key may have sealed anything.
+    /// Whether the times are plausible: everybody who has the public key can seal anything.
     var isPlausible: Bool {
         [requestedAt, expiresAt, firstPlayedAt, playExpiresAt, sealedAt].compactMap(\.self)
             .allSatisfy { (0...Timestamp.latest.milliseconds).contains($0.milliseconds) }

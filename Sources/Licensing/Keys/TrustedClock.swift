@@ -1,17 +1,17 @@
 internal import Locking
 
-/// The latest moment that was seen, and how far it has moved on since. A value, told what the clocks say.
+/// The latest known time, and the time that has passed since. A value; the clocks' times are passed in.
 package struct HighWater: Sendable {
     package private(set) var mark: Timestamp
     private var uptime: Int64
 
-    /// - Parameter uptime: milliseconds of a clock that nobody sets and that goes on while the machine sleeps.
+    /// - Parameter uptime: milliseconds of a monotonic clock that runs while the machine sleeps.
     package init(mark: Timestamp, uptime: Int64) {
         self.mark = mark
         self.uptime = uptime
     }
 
-    /// The moment it is: what the system's clock says, but never before the mark, which goes on by itself.
+    /// The present time: that of the system's clock, but never before the mark, which advances by itself.
     package mutating func moment(wall: Timestamp, uptime now: Int64) -> Moment {
         let passed = Timestamp(milliseconds: mark.milliseconds + max(0, now - uptime))
         mark = max(wall, passed)
@@ -58,8 +58,8 @@ package final class TrustedClock: Sendable {
     /// Writes the mark.
     package func store() throws(StoreError) { try reach(now.trusted) }
 
-    /// Sees to it that the catalog's mark is not before `moment`. What was refused once as expired stays
-    /// refused, whatever happens to this process and to the clock.
+    /// Moves the catalog's mark to `moment` at least. A refusal because of an expired license is then final, whatever
+    /// happens to this process and to the clock.
     package func reach(_ moment: Timestamp) throws(StoreError) {
         guard state.withLock({ $0.stored < moment }) else { return }
         let mark = max(now.trusted, moment)
@@ -67,8 +67,8 @@ package final class TrustedClock: Sendable {
         state.withLock { $0.stored = max($0.stored, mark) }
     }
 
-    /// Starts again from the system's clock, because a provider has just given a license: what it gave counts
-    /// from now on. For all others the time that was seen stays seen.
+    /// Starts again from the system's clock, because a provider has just given a license, which counts from now on.
+    /// For all other licenses the known time stays.
     package func confirm() throws(StoreError) -> Timestamp {
         let moment = now
         guard moment.isBehind else { return moment.trusted }

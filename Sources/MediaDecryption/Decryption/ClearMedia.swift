@@ -11,7 +11,7 @@ package final class ClearMedia: Sendable {
     private let source: any EncryptedSource
     private let state: Lock<State>
     private let onFailure: @Sendable (StoreError) -> Void
-    /// Its length in bytes; `nil` when only its end will tell: padding is part of what is encrypted.
+    /// Its length in bytes; `nil` if only its end shows the length, since padding is encrypted, too.
     package let length: UInt64?
 
     package init(
@@ -27,11 +27,11 @@ package final class ClearMedia: Sendable {
     package enum Step: Sendable {
         /// These bytes.
         case bytes(ArraySlice<UInt8>)
-        /// Nothing yet.
+        /// No bytes yet.
         case wait
-        /// Nothing, and there will be no more: that was all.
+        /// The end: all bytes were read.
         case end
-        /// Nothing, and the rest can't be had.
+        /// No bytes: the rest can't be read.
         case failed
     }
 
@@ -55,7 +55,7 @@ package final class ClearMedia: Sendable {
         }
     }
 
-    /// Calls `wake` once, when what the last `read` waited for may be there.
+    /// Calls `wake` once, when the bytes for which the last `read` waited may be there.
     package func whenGrown(wake: @escaping @Sendable () -> Void) {
         source.whenGrown(beyond: state.withLock { $0.awaited }, wake: wake)
     }

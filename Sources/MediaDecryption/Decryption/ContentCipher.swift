@@ -2,7 +2,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
 
-/// AES as media are encrypted with it. A wrong key or damaged media give nothing but an error.
+/// AES in the modes of media encryption. A wrong key or damaged media result in an error only.
 package struct ContentCipher: Sendable {
     private let key: SymmetricKey
     package static let blockSize = 16
@@ -53,8 +53,8 @@ package struct ContentCipher: Sendable {
         return counter
     }
 
-    /// Decrypts some of the blocks of a range: `crypt` of them, then `skip` in the clear, and so on, all in one
-    /// chain. What is no whole block at the end is in the clear.
+    /// Decrypts some of the blocks of a range: `crypt` blocks encrypted, then `skip` blocks in the clear, and so on,
+    /// in one chain. A partial block at the end is in the clear.
     ///
     /// - Parameter keepsLast: whether a whole block at the very end is in the clear, too.
     package func pattern(
@@ -67,7 +67,7 @@ package struct ContentCipher: Sendable {
     }
 }
 
-/// Which blocks of a range are encrypted: some, then some not, and so on (ISO/IEC 23001-7, section 9.6).
+/// The encrypted blocks of a range: alternating encrypted and clear blocks (ISO/IEC 23001-7, section 9.6).
 package enum BlockPattern {
     /// - Parameter keepsLast: whether a whole block at the very end is in the clear.
     package static func places(_ range: Range<Int>, crypt: Int, skip: Int, keepsLast: Bool = false) -> [Range<
@@ -86,7 +86,7 @@ package enum BlockPattern {
         return places
     }
 
-    /// How many bytes of a range are encrypted, and where they end: what `places` tells, whatever the length, at once.
+    /// The number of encrypted bytes of a range, and their end: computed from the pattern without listing the blocks.
     static func extent(_ range: Range<Int>, crypt: Int, skip: Int) -> (count: Int, end: Int) {
         let size = ContentCipher.blockSize
         guard skip > 0 else {

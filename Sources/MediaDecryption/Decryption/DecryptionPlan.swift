@@ -19,7 +19,7 @@ package struct DecryptionPlan: Sendable {
     /// The initialization section of each segment.
     private let sectionNumbers: [Int: Int]
 
-    /// Whether any part is encrypted, by the playlist.
+    /// Whether the playlist names keys for any unit.
     package var hasKeys: Bool { !segments.isEmpty }
 
     package init(_ playlist: MediaPlaylist, keys: ServedKeys) {
@@ -58,7 +58,7 @@ package struct DecryptionPlan: Sendable {
         }
     }
 
-    /// Whether the playlist was read after a part came into it.
+    /// Whether the playlist was read after a unit was added to it.
     package func reaches(_ name: UnitName) -> Bool {
         switch name {
         case .segment(let number): number <= last

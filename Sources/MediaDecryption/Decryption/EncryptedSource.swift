@@ -1,10 +1,10 @@
-/// Encrypted bytes that can be read at any place: of a stored file, or of one that is arriving.
+/// Encrypted bytes that can be read at any position: of a stored file, or of an arriving one.
 package protocol EncryptedSource: Sendable {
-    /// How many there are in all; `nil` while nobody knows.
+    /// The number of all bytes; `nil` while it is unknown.
     var count: Int? { get }
     /// At most `count` of them from `offset` on.
     func read(at offset: Int, count: Int) throws(StoreError) -> ArrivingFile.Step
-    /// Calls `wake` once, when there is something beyond `offset` or there will be no more.
+    /// Calls `wake` once, when there are bytes beyond `offset` or the source has ended.
     func whenGrown(beyond offset: Int, wake: @escaping @Sendable () -> Void)
 }
 
@@ -14,7 +14,7 @@ extension OpenedFile: EncryptedSource {
     package func read(at offset: Int, count: Int) throws(StoreError) -> ArrivingFile.Step {
         guard offset < size else { return .end }
         let bytes = try bytes(at: offset, count: count)
-        // It was cut since it was opened.
+        // The file was truncated after it was opened.
         return bytes.isEmpty && count > 0 ? .failed : .bytes(bytes)
     }
 
@@ -40,11 +40,11 @@ package struct Gathered {
 
     /// Why there are no more.
     package enum State {
-        /// As many as were wanted.
+        /// The requested number of bytes.
         case enough
         /// More are to come.
         case wait
-        /// These are the last ones.
+        /// The last bytes.
         case end
         /// More should be there, and will not come.
         case failed
@@ -73,9 +73,9 @@ extension EncryptedSource {
 /// The clear content at some place, as far as there is any.
 package enum ClearStep {
     case bytes(ArraySlice<UInt8>)
-    /// Nothing before the source has a byte beyond this offset, or has ended.
+    /// Wait until the source has a byte beyond this offset, or has ended.
     case wait(beyond: Int)
-    /// It ends here.
+    /// The source ends here.
     case end
     /// The rest will not come.
     case failed

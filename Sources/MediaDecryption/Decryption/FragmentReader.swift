@@ -1,5 +1,5 @@
-/// Decrypts the samples of a fragmented MP4 segment as they are read (ISO/IEC 23001-7). Every byte keeps its offset, so
-/// that indexes stay right.
+/// Decrypts the samples of a fragmented MP4 segment while it is read (ISO/IEC 23001-7). Every byte keeps its offset,
+/// so that indexes stay valid.
 package struct FragmentReader: ClearReader {
     package typealias CipherSource = @Sendable (_ keyID: [UInt8]) throws(StoreError) -> ContentCipher
 
@@ -18,15 +18,15 @@ package struct FragmentReader: ClearReader {
     private static let largestTrackCount = 64
 
     /// - Parameters:
-    ///   - tracks: of the segment's initialization section.
-    ///   - cipher: the one for a key's identifier.
+    ///   - tracks: the tracks of the segment's initialization section.
+    ///   - cipher: returns the cipher for a key ID.
     package init(tracks: [Int: TrackEncryption], cipher: @escaping CipherSource) {
         (self.tracks, self.cipher) = (tracks, cipher)
     }
 
-    /// Gets the keys that the tracks name, before they are needed in a hurry. Some may be for samples that do not come.
+    /// Gets the keys that the tracks name in advance. Some may be for samples that do not come.
     ///
-    /// - Throws: why there is none for one of the tracks.
+    /// - Throws: the error if a track's key is missing.
     package mutating func prepare() throws(StoreError) {
         for keys in tracks.values.map({ Set($0.keyIDs) }) {
             var failure: StoreError?
@@ -131,7 +131,7 @@ package struct FragmentReader: ClearReader {
     /// Bytes that are read at least, so that a pattern fits into them.
     private static let least = 1024
 
-    /// - Returns: the bytes, and the place in the segment up to which they are in the clear.
+    /// - Returns: the bytes, and the position in the segment up to which they are in the clear.
     private func decrypt(
         _ bytes: [UInt8], _ base: Int, start: Int, parts: ArraySlice<ProtectedPart>, isLast: Bool
     ) throws(StoreError) -> ([UInt8], Int) {

@@ -5,7 +5,7 @@ package struct MP4Box {
     package var start: Int
     package var content: Range<Int>
 
-    /// The boxes in a range, in order; what is no box ends the list.
+    /// The boxes in a range, in order; the list ends at the first invalid box.
     package static func list(_ bytes: [UInt8], in range: Range<Int>) -> [MP4Box] {
         var boxes: [MP4Box] = []
         var start = range.lowerBound
@@ -34,7 +34,7 @@ package struct MP4Box {
         return path.count == 1 ? box : find(Array(path.dropFirst()), bytes, in: box.content)
     }
 
-    /// Gives the box another type of four characters.
+    /// Changes the type of the box to another one of four characters.
     package func rename(to type: String, in bytes: inout [UInt8]) {
         bytes.replaceSubrange(start + 4..<start + 8, with: type.utf8)
     }
@@ -48,7 +48,7 @@ extension [UInt8] {
     }
 }
 
-/// Reads numbers one after the other, and knows when there are none left.
+/// Reads numbers one after the other, and stops at the end.
 package struct ByteCursor {
     package let bytes: [UInt8]
     package let end: Int

@@ -4,7 +4,7 @@ package struct SampleEncryption: Equatable {
     var isProtected = true
     package var cryptBlocks: Int
     package var skipBlocks: Int
-    /// Bytes of each sample's own vector; none with a constant one.
+    /// The length of each sample's own initialization vector; 0 with a constant one.
     package var ivSize: Int
     package var keyID: [UInt8]
     package var constantIV: [UInt8]
@@ -30,9 +30,9 @@ package struct ProtectedPart {
     /// The vector of its sample.
     package var iv: [UInt8]
     package let sample: SampleEncryption
-    /// Encrypted bytes of the sample before it, which count where the scheme goes on from one to the next.
+    /// The number of encrypted bytes before it in the sample, which count for schemes that chain the parts.
     private var offset = 0
-    /// The offset of the encrypted block before it, which is its vector where the chain goes on.
+    /// The offset of the encrypted block before it, which is its vector in a chain.
     private var chainedTo: Int?
 
     package init(range: Range<Int>, iv: [UInt8], sample: SampleEncryption) {
@@ -56,29 +56,29 @@ package struct ProtectedPart {
         return next
     }
 
-    /// The last place at or before `place` from which it can be decrypted.
+    /// The last position at or before `place` from which it can be decrypted.
     package func start(before place: Int) -> Int {
         range.lowerBound + (place - range.lowerBound) / period * period
     }
 
-    /// The last place at or before `place` up to which it can be decrypted, unless it ends there.
+    /// The last position at or before `place` up to which it can be decrypted, or its end.
     package func end(before place: Int) -> Int {
         place >= range.upperBound ? range.upperBound : start(before: place)
     }
 
-    /// The offset of the block that is the vector for the bytes from `start` on; `nil` when the vector is its
-    /// sample's.
+    /// The offset of the block that is the vector for the bytes from `start` on; `nil` if the sample's vector is
+    /// used.
     package func vector(at start: Int) -> Int? {
         guard sample.scheme.isChained else { return nil }
         guard start > range.lowerBound else { return chainedTo }
         return start - period + (crypt - 1) * ContentCipher.blockSize
     }
 
-    /// Decrypts a stretch of it that begins where that is possible.
+    /// Decrypts a stretch of it that begins at a possible position.
     ///
     /// - Parameters:
     ///   - bytes: encrypted bytes of the segment, from `base` on.
-    ///   - clear: gets what is decrypted, at the same place.
+    ///   - clear: gets the decrypted bytes at the same positions.
     package func decrypt(
         _ stretch: Range<Int>, of bytes: [UInt8], from base: Int, into clear: inout [UInt8],
         cipher: ContentCipher

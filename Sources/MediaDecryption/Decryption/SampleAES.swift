@@ -13,11 +13,12 @@ package struct SampleAES: Sendable {
         case adts, ac3, eac3
     }
 
-    /// The frames in a range, with ID3 tags before and between them: the first 16 bytes behind each header, and what is
-    /// no whole block, are in the clear.
+    /// Decrypts the frames in a range, with ID3 tags before and between them: the first 16 bytes behind each header,
+    /// and a partial block, are in the clear.
     ///
-    /// - Parameter isLast: whether a frame that is cut off is one, too.
-    /// - Returns: the end of the last frame; behind the range when a tag is longer, or when what follows is no frame.
+    /// - Parameter isLast: whether a truncated frame counts, too.
+    /// - Returns: the end of the last frame; it is behind the range if a tag is longer, or if an invalid frame
+    ///   follows.
     @discardableResult
     package func audio(_ bytes: inout [UInt8], _ range: Range<Int>, kind: Audio, isLast: Bool = true)
         throws(StoreError)
@@ -56,8 +57,8 @@ package struct SampleAES: Sendable {
         }
     }
 
-    /// An H.264 byte stream. Slices of more than 48 bytes are encrypted: after 32 bytes, one block in ten.
-    /// What the encryption put in to avoid start codes goes; zeros behind the slice fill the place.
+    /// Decrypts an H.264 byte stream. Slices of more than 48 bytes are encrypted: after 32 bytes, one block in ten.
+    /// Emulation prevention bytes of the encryption are removed; zeros behind the slice fill their place.
     package func video(_ bytes: inout [UInt8]) throws(StoreError) {
         var units = Self.units(bytes)
         units.removeAll { ![1, 5].contains(bytes[$0.lowerBound] & 0x1F) || $0.count <= 48 }
@@ -113,7 +114,7 @@ package enum AC3Frame {
         32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
     ]
 
-    /// Bytes, by the byte that holds sample rate and frame size code; `nil` for codes that mean nothing.
+    /// The length of a frame in bytes, by the byte with sample rate and frame size code; `nil` for invalid codes.
     package static func size(_ code: UInt8) -> Int? {
         let index = Int(code & 0x3F)
         guard index / 2 < rates.count else { return nil }

@@ -1,7 +1,7 @@
-/// A sample entry of a track, and what says how its samples are encrypted (ISO/IEC 14496-12, sections 8.5.2 and 8.12).
+/// A sample entry of a track, and the boxes that describe its encryption (ISO/IEC 14496-12, sections 8.5.2 and 8.12).
 package struct SampleEntry {
     package let box: MP4Box
-    /// The `sinf` boxes: ways to understand the same samples, of which one that is known is enough.
+    /// The `sinf` boxes: alternative protections of the same samples, one of which must be known.
     let protections: [MP4Box]
 
     /// Bytes of an entry before its boxes, by its type (ISO/IEC 14496-12, sections 12.1.3 and 12.2.3).
@@ -22,12 +22,12 @@ package struct SampleEntry {
         }
     }
 
-    /// Whether its name says so: `encv`, `enca`, `enct` and others.
+    /// Whether its type marks it as encrypted: `encv`, `enca`, `enct` and others.
     package var isEncrypted: Bool { box.type.hasPrefix("enc") }
 
-    /// How its samples are encrypted.
+    /// The encryption of its samples.
     ///
-    /// - Throws: `scheme` when that is in no way that is known, `undecryptable` when what says how makes no sense.
+    /// - Throws: `scheme` for unknown schemes only, `undecryptable` for an invalid description.
     package func encryption(_ bytes: [UInt8]) throws(StoreError) -> SampleEncryption {
         guard isEncrypted else { return .none }
         let schemes = protections.map { Self.scheme($0, bytes) }
@@ -41,7 +41,7 @@ package struct SampleEntry {
         throw StoreError(.integrity(.scheme(schemes.first ?? "")))
     }
 
-    /// The name that a `sinf` box has for the scheme; what can't be printed is a question mark.
+    /// The scheme's name in a `sinf` box; characters that can't be printed become question marks.
     private static func scheme(_ protection: MP4Box, _ bytes: [UInt8]) -> String {
         guard let kind = MP4Box.find(["schm"], bytes, in: protection.content), kind.content.count >= 8 else {
             return ""
@@ -59,7 +59,7 @@ package struct SampleEntry {
 }
 
 extension SampleEncryption {
-    /// Not at all.
+    /// No encryption.
     package static let none = SampleEncryption(
         scheme: .cenc, isProtected: false, cryptBlocks: 0, skipBlocks: 0, ivSize: 0, keyID: [], constantIV: []
     )

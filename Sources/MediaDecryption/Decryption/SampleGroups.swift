@@ -1,5 +1,5 @@
-/// Sample groups of type `seig`: samples that are encrypted in another way, or with another key, than their track
-/// (ISO/IEC 23001-7, section 6; ISO/IEC 14496-12, section 8.9).
+/// Sample groups of type `seig`: samples whose encryption or key differs from that of their track (ISO/IEC 23001-7,
+/// section 6; ISO/IEC 14496-12, section 8.9).
 package enum SampleGroups {
     private static let type = Array("seig".utf8)
 
@@ -32,7 +32,7 @@ package enum SampleGroups {
             let count = cursor.number(4)
             guard count * 20 <= box.content.count else { return [] }
             return (0..<count).compactMap { _ in
-                // Where descriptions differ in length, each tells its own.
+                // Descriptions with different lengths each have their own length field.
                 if version >= 1, length == 0 { cursor.skip(4) }
                 return description(&cursor, scheme)
             }
@@ -40,7 +40,7 @@ package enum SampleGroups {
         return []
     }
 
-    /// Reads the fields that are those of a `tenc` box.
+    /// Reads the fields that a `tenc` box has, too.
     private static func description(_ cursor: inout ByteCursor, _ scheme: TrackEncryption.Scheme)
         -> SampleEncryption?
     {

@@ -32,7 +32,7 @@ package struct SampleKeys {
         return served
     }
 
-    /// Keys by what the media call them, by the initialization section whose samples they open.
+    /// The keys by their IDs in the media, by the initialization section whose samples they open.
     private func named(
         _ known: Set<[UInt8]>, _ rendition: String, playlist: MediaPlaylist
     ) -> [Int: EncryptionKey] {
@@ -83,7 +83,7 @@ package struct SampleKeys {
         return found.filter { $0.contains { $0 != 0 } }
     }
 
-    /// The encrypted tracks of each initialization section that is stored.
+    /// The encrypted tracks of each stored initialization section.
     private func sections(_ rendition: String, _ playlist: MediaPlaylist) -> [Int: [TrackEncryption]] {
         var found: [Int: [TrackEncryption]] = [:]
         for number in playlist.initializationSections.indices {
@@ -96,7 +96,7 @@ package struct SampleKeys {
         return found
     }
 
-    /// The encrypted tracks of an initialization section; none where it is not there, or not to be read.
+    /// The encrypted tracks of an initialization section; empty if it is missing or can't be read.
     private func tracks(_ section: FilePath) -> [TrackEncryption] {
         guard let bytes = try? DurableWrite.read(section) else { return [] }
         let tracks = (try? TrackEncryption.tracks(ofInitialization: bytes)) ?? [:]

@@ -1,12 +1,13 @@
 /// Decrypts from the first byte to the last: bytes go in, and come out in the clear some time later.
 package protocol StreamDecryption: Sendable {
-    /// Takes some more; returns what is done.
+    /// Takes more bytes; returns the decrypted ones.
     mutating func append(_ bytes: [UInt8]) throws(StoreError) -> [UInt8]
-    /// Nothing more comes; returns the rest.
+    /// Ends the stream; returns the rest.
     mutating func end() throws(StoreError) -> [UInt8]
 }
 
-/// Reads what can be decrypted from its beginning only. Whoever begins in the middle waits for what comes before it.
+/// Reads media that can be decrypted from their beginning only. A reader that begins in the middle waits for the
+/// bytes before.
 package struct StreamReader<Decryption: StreamDecryption>: ClearReader {
     private let fresh: Decryption
     private var decryption: Decryption

@@ -10,13 +10,13 @@ package struct TrackEncryption: Equatable {
         /// AES-CBC over a pattern of blocks, beginning anew in each subsample.
         case cbcs
 
-        /// Whether a block is decrypted with the help of the one before it.
+        /// Whether the decryption of a block needs the block before.
         var isChained: Bool { self == .cbc1 || self == .cbcs }
     }
 
     /// How the samples of each of its sample entries are encrypted that no group says otherwise of.
     package var entries: [SampleEncryption]
-    /// The entry of samples whose fragment names none, counted from 1.
+    /// The sample entry for fragments that name none, counted from 1.
     var defaultEntry = 1
     /// Bytes of a sample, where neither fragment nor run says so.
     var defaultSampleSize = 0
@@ -33,7 +33,7 @@ package struct TrackEncryption: Equatable {
         self.groups = groups
     }
 
-    /// The scheme of its first sample entry that is encrypted.
+    /// The scheme of its first encrypted sample entry.
     package var scheme: Scheme { (entries.first(where: \.isProtected) ?? entries.first ?? .none).scheme }
 
     /// The identifiers of its keys, as far as the movie tells.
@@ -47,8 +47,7 @@ package struct TrackEncryption: Equatable {
 
     /// The encrypted tracks of an initialization section, by their number.
     ///
-    /// - Throws: `scheme` when one is encrypted in a way that is not known, `undecryptable` when what says how makes
-    ///   no sense.
+    /// - Throws: `scheme` for a track with an unknown encryption, `undecryptable` for an invalid description.
     package static func tracks(ofInitialization bytes: [UInt8]) throws(StoreError) -> [Int: TrackEncryption] {
         guard let movie = MP4Box.find(["moov"], bytes, in: 0..<bytes.count) else { return [:] }
         let boxes = MP4Box.list(bytes, in: movie.content)
@@ -66,7 +65,7 @@ package struct TrackEncryption: Equatable {
         return tracks
     }
 
-    /// - Returns: `nil` for a track that is not encrypted.
+    /// - Returns: `nil` for a track without encryption.
     private static func track(_ box: MP4Box, _ bytes: [UInt8]) throws(StoreError) -> TrackEncryption? {
         let entries = SampleEntry.list(bytes, of: box)
         guard entries.contains(where: \.isEncrypted) else { return nil }
@@ -91,7 +90,7 @@ package struct TrackEncryption: Equatable {
         }
     }
 
-    /// The section as it would be had nothing been encrypted; of the same length.
+    /// The section without its descriptions of encryption, with the same length.
     package static func clear(initialization bytes: [UInt8]) -> [UInt8] {
         var clear = bytes
         guard let movie = MP4Box.find(["moov"], bytes, in: 0..<bytes.count) else { return bytes }

@@ -9,7 +9,7 @@ package struct TrackFragment {
     /// The base of its data offsets, in bytes of the segment; `nil` when only a track before it could tell.
     private let base: Int?
 
-    /// - Parameter data: where the data of the tracks before it lie; gets to know where those of this one do.
+    /// - Parameter data: the position of the data of the tracks before; is updated with that of this one.
     package init(_ fragment: MovieFragmentBytes, _ box: MP4Box, after data: inout FragmentData) {
         self.fragment = fragment
         boxes = MP4Box.list(fragment.bytes, in: box.content)
@@ -32,7 +32,7 @@ package struct TrackFragment {
 
     /// The encrypted parts of its samples, in order.
     ///
-    /// - Throws: `undecryptable` when what is said of them makes no sense.
+    /// - Throws: `undecryptable` if their description is invalid.
     package func parts(_ track: TrackEncryption) throws(StoreError) -> [ProtectedPart] {
         guard let places = places(track.defaultSampleSize), let groups = groups(places.count, track),
             let parts = parts(places, groups)
@@ -40,10 +40,9 @@ package struct TrackFragment {
         return parts
     }
 
-    /// The end of its samples, where those of the next track begin unless that says otherwise; `nil` when the numbers
-    /// make no sense.
+    /// The end of its samples, where those of the next track begin by default; `nil` for invalid numbers.
     ///
-    /// - Parameter defaultSize: of samples of which the fragment does not tell.
+    /// - Parameter defaultSize: the size of samples for which the fragment has none.
     package func end(defaultSize: Int) -> Int? {
         guard let base, let places = places(defaultSize) else { return nil }
         return places.last?.upperBound ?? base
@@ -83,10 +82,11 @@ package struct TrackFragment {
         return places
     }
 
-    /// Samples that a fragment of a track may have. A run that says nothing of single samples has no other limit.
+    /// The largest number of samples in a fragment of a track. A run without values for single samples has no other
+    /// limit.
     private static let largestCount = 100_000
 
-    /// How each sample is encrypted, where it is not as its track is: `seig` sample groups, by which keys change
+    /// The encryption of each sample that differs from its track's: `seig` sample groups, by which keys change
     /// (ISO/IEC 23001-7, section 6).
     private func groups(_ count: Int, _ track: TrackEncryption) -> [SampleEncryption]? {
         guard let usual = track.sample(ofEntry: entry) else { return nil }
@@ -126,7 +126,7 @@ package struct TrackFragment {
     }
 }
 
-/// The place of the data of a fragment's tracks, as far as it was read (ISO/IEC 14496-12, section 8.8.7).
+/// The position of the data of a fragment's tracks, as far as it was read (ISO/IEC 14496-12, section 8.8.7).
 package struct FragmentData {
     /// The end of the data of the track before; at first the beginning of the fragment.
     package var end: Int?
@@ -158,7 +158,7 @@ package struct SampleAuxiliary {
     private var sizes: [Int]?
     private var index = 0
 
-    /// - Returns: `nil` when there is none although samples need it.
+    /// - Returns: `nil` if it is missing although samples need it.
     package init?(_ fragment: MovieFragmentBytes, _ boxes: [MP4Box], samples: [SampleEncryption]) {
         if let box = boxes.first(where: { $0.type == "senc" }) {
             var cursor = ByteCursor(fragment.bytes, box.content)
@@ -194,7 +194,7 @@ package struct SampleAuxiliary {
         return (ByteCursor(fragment.bytes, start..<fragment.bytes.count), sizes)
     }
 
-    /// The vector of the next sample, and what of it is encrypted.
+    /// The vector of the next sample, and its encrypted ranges.
     package mutating func next(_ place: Range<Int>, _ sample: SampleEncryption) -> ([UInt8], [Range<Int>])? {
         guard var cursor else { return (sample.constantIV, [place]) }
         defer { (self.cursor, index) = (cursor, index + 1) }

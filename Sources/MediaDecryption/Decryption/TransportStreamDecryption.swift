@@ -1,7 +1,7 @@
 internal import MediaContainers
 
-/// Decrypts SAMPLE-AES in an MPEG-2 transport stream where it lies: no packet moves, no time stamp changes. What is given
-/// comes out as soon as the PES packets are whole that lie in it.
+/// Decrypts SAMPLE-AES in an MPEG-2 transport stream in place: no packet moves, no time stamp changes. Bytes are
+/// returned as soon as the PES packets in them are complete.
 package struct TransportStreamDecryption: StreamDecryption {
     /// The bytes that were given and have not come out yet.
     private var bytes: [UInt8] = []
@@ -9,13 +9,13 @@ package struct TransportStreamDecryption: StreamDecryption {
     private var next = 0
     private let aes: SampleAES
     private var tables: TransportTables
-    /// The PES packet that is being gathered, by its stream: where its pieces lie.
+    /// The PES packets that are being gathered, by their streams: the positions of their pieces.
     private var gathered: [Int: [Range<Int>]] = [:]
     private static let packetSize = TransportPacket.size
     /// Bytes that wait for a PES packet's end, at most.
     private static let largestBacklog = 64 << 20
 
-    /// - Parameter tables: what its initialization section tells, where it has one.
+    /// - Parameter tables: the tables of its initialization section, if it has one.
     package init(_ aes: SampleAES, _ tables: TransportTables = TransportTables()) {
         (self.aes, self.tables) = (aes, tables)
     }
@@ -29,7 +29,7 @@ package struct TransportStreamDecryption: StreamDecryption {
             next += Self.packetSize
         }
         let waiting = gathered.values.lazy.compactMap(\.first?.lowerBound).min()
-        // Before that is known, what is encrypted would come out as if it were clear.
+        // Before the tables are known, encrypted bytes would be returned as if they were clear.
         let ready = tables.hasMap ? waiting.map { min($0, next) } ?? next : 0
         guard bytes.count - ready <= Self.largestBacklog else { throw StoreError(.integrity(.undecryptable)) }
         return take(ready)
@@ -65,7 +65,7 @@ package struct TransportStreamDecryption: StreamDecryption {
         gathered[packet.stream, default: []].append(payload)
     }
 
-    /// Gathers what came before the tables, and was held back until it was known what of it is encrypted.
+    /// Gathers the packets that came before the tables and were held back.
     private mutating func gatherBefore(_ end: Int) throws(StoreError) {
         for start in stride(from: 0, to: end, by: Self.packetSize) { try gather(at: start) }
     }
@@ -79,7 +79,7 @@ package struct TransportStreamDecryption: StreamDecryption {
         guard packet.count > 9, packet.number(at: 0, 3) == 1 else { return }
         let header = 9 + Int(packet[8])
         guard header < packet.count else { return }
-        // What lies behind the packet's own length is stuffing.
+        // Bytes behind the packet's own length are stuffing.
         let length = Int(packet.number(at: 4, 2))
         let end = length == 0 ? packet.count : min(packet.count, 6 + length)
         var content = Array(packet[header..<max(header, end)])

@@ -10,14 +10,14 @@ package struct TransportTables: Sendable {
         case audio(SampleAES.Audio)
     }
 
-    /// Whether a table of streams was read.
+    /// Whether a program map table was read.
     private(set) var hasMap = false
     /// The encrypted streams by their packet identifiers.
     package private(set) var kinds: [Int: Kind] = [:]
     /// The packet identifier of the table of streams.
     private var mapStream: Int?
 
-    /// Nothing is known yet.
+    /// Makes empty tables.
     package init() {}
 
     /// Reads the tables of an initialization section.
@@ -26,7 +26,7 @@ package struct TransportTables: Sendable {
         readAll(of: &bytes)
     }
 
-    /// An initialization section that names its streams as what they are in the clear.
+    /// An initialization section that names the streams' types after decryption.
     package static func clear(section: [UInt8]) -> [UInt8] {
         var tables = TransportTables()
         var bytes = section
@@ -45,10 +45,10 @@ package struct TransportTables: Sendable {
         }
     }
 
-    /// Reads a table; one of streams says from now on what they are in the clear.
+    /// Reads a table; a program map table is changed to the streams' types after decryption.
     ///
-    /// - Parameter payload: where it begins.
-    /// - Returns: whether the stream is one of tables.
+    /// - Parameter payload: the range of the table.
+    /// - Returns: whether the stream carries tables.
     package mutating func read(_ payload: Range<Int>, of stream: Int, in bytes: inout [UInt8]) -> Bool {
         guard stream == 0 || stream == mapStream else { return false }
         guard let section = Self.section(payload, in: bytes) else { return true }
@@ -72,7 +72,7 @@ package struct TransportTables: Sendable {
         }
     }
 
-    /// Types of encrypted streams, with what they are in the clear.
+    /// Types of encrypted streams, with their types after decryption.
     private static let types: [UInt8: (kind: Kind, clear: UInt8)] = [
         0xDB: (.video, 0x1B), 0xCF: (.audio(.adts), 0x0F), 0xC1: (.audio(.ac3), 0x81),
         0xC2: (.audio(.eac3), 0x87),

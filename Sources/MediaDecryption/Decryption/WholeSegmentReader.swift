@@ -1,5 +1,5 @@
-/// Decrypts a segment of METHOD=AES-128 or AES-256 where it is read: CBC with PKCS7 padding (RFC 8216bis, section 5.2),
-/// in which each block needs nothing but the one before it.
+/// Decrypts a segment of METHOD=AES-128 or AES-256 while it is read: CBC with PKCS7 padding (RFC 8216bis, section
+/// 5.2), in which each block needs only the one before.
 package struct WholeSegmentReader: ClearReader {
     private let cipher: ContentCipher
     private let iv: [UInt8]
@@ -24,7 +24,7 @@ package struct WholeSegmentReader: ClearReader {
     ) throws(StoreError) -> ClearStep {
         if let length, offset >= length { return .end }
         let first = offset / Self.block * Self.block
-        // The block before is the vector. Of an end that was not seen yet, the last block is kept back.
+        // The block before is the vector. While the end is unknown, the last block is kept back.
         let start = max(0, first - Self.block)
         let wanted = (offset + count - start + 3 * Self.block) / Self.block * Self.block
         var gathered = try source.gather(at: start, count: wanted)
@@ -48,10 +48,10 @@ package struct WholeSegmentReader: ClearReader {
         return try cipher.blocks(bytes.dropFirst(Self.block), iv: Array(bytes.prefix(Self.block)))
     }
 
-    /// The last blocks in the clear, with the length of the whole without its padding.
+    /// The last blocks in the clear, and the length of the whole without its padding.
     ///
-    /// - Parameter start: where the encrypted bytes begin; when that is inside of the segment, the first block is the
-    ///   vector of the next one.
+    /// - Parameter start: the position of the encrypted bytes; inside of the segment, the first block is the vector
+    ///   of the next one.
     private func clear(
         _ bytes: [UInt8], from start: Int, startsInside: Bool
     ) throws(StoreError) -> (bytes: [UInt8], length: Int) {

@@ -13,17 +13,17 @@ package struct WholeSegmentCipher: Sendable {
     }
 }
 
-/// The clear content of a unit that is encrypted as a whole, decrypted as it is read and kept nowhere.
+/// The clear content of a unit that is encrypted as a whole; it is decrypted as it is read and not stored.
 package struct ClearBytes<Source: MediaBytes>: MediaBytes where Source.Failure == StoreError {
     private let source: Source
     private let cipher: WholeSegmentCipher
-    /// Whether it ends in padding as it should (RFC 8216bis, section 4.4.4.4).
+    /// Whether it ends with valid padding (RFC 8216bis, section 4.4.4.4).
     let isPadded: Bool
-    /// The length without padding; with it, where that is malformed.
+    /// The length without padding; malformed padding is included.
     package let count: Int
     private static var block: Int { ContentCipher.blockSize }
 
-    /// Clear content of at least one block; bytes behind the last whole one are left out.
+    /// Makes clear content of at least one block; bytes behind the last whole block are left out.
     package init(_ source: Source, _ cipher: WholeSegmentCipher) throws(StoreError) {
         (self.source, self.cipher) = (source, cipher)
         let whole = source.count / Self.block * Self.block

@@ -1,13 +1,13 @@
 internal import Locking
 
-/// Damage that a look at files has shown and that is not in the catalog yet.
+/// Damage that checks of files have found and that the catalog does not have yet.
 ///
-/// Whichever path sees it first adds it: a listing, `status`, a player's request. The engine takes it into the catalog at
+/// The first one to see it adds it: a listing, `status`, a player's request. The engine writes it to the catalog at
 /// once; a process without an engine does so before it ends.
 package final class Discoveries: Sendable {
     private struct State {
         var units: [AssetToken: Set<AbsentRow>] = [:]
-        /// Assets of which a playlist is gone or cut off, and whether a player has asked for it.
+        /// Assets with a missing or truncated playlist, and whether a player has asked for it.
         var playlists: [AssetToken: Bool] = [:]
         var listener: (@Sendable () -> Void)?
     }
@@ -16,7 +16,7 @@ package final class Discoveries: Sendable {
 
     package init() {}
 
-    /// Adds units of a complete asset. What is under way fetches again what it lacks.
+    /// Adds units of a complete asset. A running download fetches missing units anyway.
     package func add(_ units: [AbsentRow], of record: AssetRecord) {
         guard record.state == .complete else { return }
         add(units, of: record.token)
@@ -43,7 +43,7 @@ package final class Discoveries: Sendable {
         listener?()
     }
 
-    /// Takes the assets of which a playlist is gone or cut off, and whether a player has asked for it.
+    /// Takes the assets with a missing or truncated playlist, and whether a player has asked for it.
     package func takePlaylists() -> [AssetToken: Bool] {
         state.withLock { state in
             defer { state.playlists = [:] }
@@ -59,10 +59,10 @@ package final class Discoveries: Sendable {
         }
     }
 
-    /// The assets of which something was added and not taken yet.
+    /// The assets with additions that were not taken yet.
     package var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
 
-    /// Wakeups for whoever takes what is added, from now on.
+    /// A stream with an element for each addition from now on.
     package func wakeups() -> AsyncStream<Void> {
         let (stream, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.listener = { waker.yield() } }

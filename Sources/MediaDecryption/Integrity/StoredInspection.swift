@@ -8,19 +8,19 @@ package struct StoredInspection: Sendable {
     }
 
     package var result: Verification
-    /// Units that are not there, or not as they were stored.
+    /// Units that are missing or damaged.
     package var absent: [AbsentRow] = []
-    /// Units that are as they were stored, and that no player can decode.
+    /// Sound units that no player can decode.
     package var undecodable: [AbsentRow] = []
-    /// The findings of looks at units that nobody had looked at before.
+    /// The findings of units that were never checked before.
     package var findings: [Finding] = []
-    /// Units whose object in the bucket is gone or has other bytes, and of which the store's folder has a sound copy.
+    /// Units whose object in the bucket is missing or damaged, and of which the store's folder has a sound copy.
     package var copied: [Copied] = []
 
-    /// A unit of which there is a sound copy.
+    /// A unit with a sound copy.
     package struct Copied: Sendable {
         package var job: UnitJob
-        /// Whether its object is gone or damaged.
+        /// The unit with its object's damage.
         package var unit: AbsentRow
         /// The result of the last look at its bytes.
         package var media: UnitFinding?
@@ -40,7 +40,7 @@ package struct StoredInspection: Sendable {
 
     /// Adds a unit.
     ///
-    /// - Parameter look: looks at its bytes; called where nobody has yet, or its key was not there.
+    /// - Parameter look: checks its bytes; called for units that were never checked, or whose key was missing.
     package mutating func add(
         _ condition: Condition, of job: UnitJob, _ look: () throws(StoreError) -> UnitFinding?
     ) throws(StoreError) {
@@ -54,7 +54,7 @@ package struct StoredInspection: Sendable {
         absent.append(AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing))
     }
 
-    /// Adds a unit whose object in the bucket is not as it should be, and of which the store's folder has a sound copy.
+    /// Adds a unit whose object in the bucket is damaged, and of which the store's folder has a sound copy.
     ///
     /// - Parameter look: as in `add`.
     package mutating func addCopied(
@@ -99,7 +99,7 @@ extension UnitInspector {
         finding(try verdict(of: FileBytes(file: try OpenedFile(path))))
     }
 
-    /// The finding that a verdict comes to where bytes are kept whatever they are.
+    /// The finding of a verdict if the bytes are kept in any case.
     package func finding(_ verdict: Verdict) -> UnitFinding {
         switch verdict {
         case .sound(let finding), .doubtful(_, let finding): finding

@@ -6,25 +6,25 @@ package import MediaContainers
 package struct UnitInspector: Sendable {
     /// The verdict about a unit's bytes.
     package enum Verdict: Sendable {
-        /// They are media, or of a kind that is not known here.
+        /// They are media, or of an unknown kind.
         case sound(UnitFinding)
         /// They may lack their end. If the origin sends the same bytes twice, it has no others.
         case doubtful(IntegrityProblem, UnitFinding)
-        /// They are no media.
+        /// They are not media.
         case bad(IntegrityProblem)
     }
 
     package let expectation: MediaExpectation
     package let encryption: UnitEncryption
-    /// Whether the playlist, the URL or other units promise a kind of media that is known here.
+    /// Whether the playlist, the URL or other units promise a known kind of media.
     package var isPromised: Bool
     /// The identifier of its rendition.
     package let rendition: Int64
-    /// The key and vector of a unit that is encrypted as a whole; `nil` when they are not there.
+    /// The key and vector of a unit that is encrypted as a whole; `nil` if they are missing.
     package var cipher: WholeSegmentCipher?
     /// Gives the outline of the initialization section before the unit, if it is stored.
     package var start: @Sendable () throws(StoreError) -> MediaExpectation.Start = { .unknown }
-    /// Compares a transport stream with its neighbors, and returns the difference; `nil` when there is none.
+    /// Compares a transport stream with its neighbors, and returns the difference; `nil` without one.
     package var compare: @Sendable (TransportOutline) -> UnitFinding? = { _ in nil }
     /// Receives the outline that this unit gives for the segments after it.
     package var noteOutline: @Sendable (MediaExpectation.Start) -> Void = { _ in }
@@ -72,8 +72,8 @@ package struct UnitInspector: Sendable {
         }
     }
 
-    /// Checks clear bytes against the initialization section before them, and notes what they tell about the segments
-    /// after them.
+    /// Checks clear bytes against the initialization section before them, and notes facts for the segments after
+    /// them.
     private func look<Source: MediaBytes>(at source: Source) throws(StoreError) -> MediaVerdict
     where Source.Failure == StoreError {
         var expectation = expectation
@@ -131,7 +131,7 @@ package struct UnitInspector: Sendable {
         }
     }
 
-    /// The problem when a web page, text or picture came instead of encrypted bytes; `nil` when none did.
+    /// The problem if a web page, text or picture came instead of encrypted bytes; `nil` otherwise.
     private func problem<Source: MediaBytes>(
         ofCiphertext source: Source
     ) throws(StoreError) -> IntegrityProblem? where Source.Failure == StoreError {
@@ -147,7 +147,7 @@ package struct UnitInspector: Sendable {
         }
     }
 
-    /// Judges what is encrypted in blocks: in the clear where its key is there, else by its length.
+    /// Judges media that are encrypted in blocks: in the clear if the key is stored, otherwise by length.
     private func judge<Source: MediaBytes>(ciphertext source: Source) throws(StoreError) -> Verdict
     where Source.Failure == StoreError {
         let isWhole = source.count.isMultiple(of: ContentCipher.blockSize)
@@ -176,14 +176,14 @@ extension UnitJob {
         return MediaExpectation(role, mayEndInBox: mayEndInBox)
     }
 
-    /// Whether the playlist or the address tells a kind that is known here.
+    /// Whether the playlist or the address promises a known kind of media.
     package var isPromised: Bool {
         guard unit.kind == .segment, rendition.container == .ts else { return true }
         return ContainerFormat.isNamed(by: unit.url)
     }
 }
 
-/// The bytes of a file that is arriving, up to its watermark.
+/// The bytes of an arriving file, up to its watermark.
 package struct PartialBytes: MediaBytes {
     package let file: PartialFile
 
