@@ -34,7 +34,7 @@ struct CustomRoutes {
     }
 
     // snippet: shelf
-    /// Lists what the store has, and takes addresses to download.
+    /// Lists the assets of the store, and accepts addresses to download.
     @Sendable static func shelf(
         _ request: CustomRoute.Request, _ store: OfflineStore
     ) async throws -> CustomRoute.Response {

@@ -2,7 +2,7 @@ import AssetStore
 import Foundation
 import OfflineServer
 
-/// Downloads a stream, plays it meanwhile, and says in the end whether it plays offline.
+/// Downloads a stream, plays it during the download, and finally prints whether it plays offline.
 ///
 ///     EmbeddedPlayer FOLDER URL [PLAYER [ARGUMENT…]]
 ///

@@ -1,7 +1,8 @@
 import AssetStore
 import Foundation
 
-/// Downloads a stream whose content keys come from a back end of its own: a JSON file of content identifiers and keys.
+/// Downloads a stream whose content keys come from the app's own back end: a JSON file of content identifiers and
+/// keys.
 ///
 ///     KeyProvider FOLDER URL KEYS.json
 ///

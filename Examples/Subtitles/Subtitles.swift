@@ -1,7 +1,7 @@
 import Foundation
 import SidebandSubtitles
 
-/// Merges WebVTT segments into one track, prints it as SubRip, and shows what is on the screen at a moment.
+/// Merges WebVTT segments into one track, prints it as SubRip, and shows the cues that are visible at a moment.
 ///
 ///     Subtitles SECONDS SEGMENT.vtt…
 @main
@@ -19,7 +19,7 @@ struct Subtitles {
     }
 
     // snippet: subtitles
-    /// One track of segments of six seconds each. A cue that several segments have is in it once.
+    /// One track of segments of six seconds each. A cue in several segments becomes one cue.
     static func merge(_ segments: [Data]) throws -> SubtitleTrack {
         var merger = SegmentMerger()
         for (number, segment) in segments.enumerated() {

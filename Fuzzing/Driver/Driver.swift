@@ -20,7 +20,7 @@ enum Driver {
         exit(64)
     }
 
-    /// One input; a finding ends the process, as a crash does.
+    /// Tests one input; a finding ends the process, like a crash.
     private static func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         do throws(Finding) {
             try unsafe target.run(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -28,7 +28,7 @@
             "Sec-Fetch-Dest\0document\0\0", "Authorization\0Bearer \(secret)\0\0", "\0\0", "\0",
         ]
 
-        /// Who does not show the token is let in nowhere, and the path that follows it stays.
+        /// Checks that requests without the token are refused, and that the path behind the token's prefix stays.
         private static func checkGate(_ request: Request) throws(Finding) {
             guard let admitted = TokenGate(token: secret, isClosed: true).admit(request) else { return }
             try Finding.expect(
@@ -38,7 +38,7 @@
             _ = Route(path: admitted.path)
         }
 
-        /// Pages of others change nothing, and those that are not named read nothing.
+        /// Checks that pages of other origins change nothing, and that those that are not allowed read nothing.
         private static func checkPolicy(_ request: Request) throws(Finding) {
             let policy = AccessPolicy(address: "127.0.0.1", port: 8090, allowedOrigins: [page])
             if case .permitted(let reader) = policy.judge(request, changesState: true) {

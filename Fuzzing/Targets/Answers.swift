@@ -63,8 +63,8 @@
             },
         ]
 
-        /// JSON that is no body of a request: lists of interstitials, a link resolver's answer, the store's settings, and
-        /// what is kept beside an unfinished file.
+        /// Checks JSON other than request bodies: lists of interstitials, a link resolver's answer, the store's
+        /// settings, and the file beside an unfinished one.
         private static func checkDocuments(_ bytes: [UInt8]) throws(Finding) {
             if let list = InterstitialList(bytes), !list.json.isEmpty {
                 let again = InterstitialList(list.json)

@@ -2,7 +2,7 @@
     internal import AssetStore
     @testable internal import OfflineServer
 
-    /// Bodies of requests besides those that ask for downloads.
+    /// Bodies of requests, except those that add downloads.
     enum Bodies {
         static func check(_ bytes: [UInt8]) throws(Finding) {
             try checkControl(bytes)

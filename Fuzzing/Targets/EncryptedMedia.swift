@@ -70,7 +70,7 @@
             try check(reader, MemorySource(bytes, isLengthKnown: true), isSameLength: isSameLength)
         }
 
-        /// Reads to the end: each step gives something, and never more than there is.
+        /// Reads to the end: each step returns bytes, and never more than there are.
         private static func check(
             _ reader: some ClearReader, _ source: MemorySource, isSameLength: Bool
         ) throws(Finding) {

@@ -1,8 +1,8 @@
-/// Something that reads bytes from outside, with what must hold whatever the bytes are.
+/// A reader of bytes from outside, with properties that must hold for all bytes.
 public struct FuzzTarget: Sendable {
     /// Its name, and that of its file in `Fuzzing/corpus`.
     public let name: String
-    /// Bytes that mean something here, for inputs made without a coverage-guided engine.
+    /// Meaningful byte strings, for inputs that are made without a coverage-guided engine.
     public let tokens: [String]
     private let check: @Sendable ([UInt8]) throws(Finding) -> Void
 
@@ -12,9 +12,9 @@ public struct FuzzTarget: Sendable {
         self.check = check
     }
 
-    /// Reads `bytes`; a crash is a finding too.
+    /// Reads `bytes`; a crash is a finding, too.
     ///
-    /// - Throws: `Finding` when something that must hold does not.
+    /// - Throws: `Finding` if a property does not hold.
     public func run(_ bytes: [UInt8]) throws(Finding) { try check(bytes) }
 
     /// All targets.
@@ -26,7 +26,7 @@ public struct FuzzTarget: Sendable {
 
 /// A property that does not hold.
 public struct Finding: Error, CustomStringConvertible {
-    /// What should have been.
+    /// The property that does not hold.
     public let description: String
 
     static func expect(_ holds: Bool, _ description: @autoclosure () -> String) throws(Finding) {

@@ -27,7 +27,7 @@
 
         private static let address = "https://origin.test/live/index.m3u8?t=s"
 
-        /// The playlists as one after the other is loaded by a recording.
+        /// Loads the playlists one after the other, as a recording does.
         private static func checkRecording(_ loads: [[UInt8]]) throws(Finding) {
             let context = VariableContext(imported: [:], playlistURL: address)
             var updates = DeltaUpdates()
@@ -53,7 +53,7 @@
         private var sections = RecordedSections([], units: [])
         private var last: MediaPlaylist
         private var isBegun = false
-        /// Whether addresses are as long as they are written: variables may make a line too long to be read.
+        /// Whether addresses have their written length: variables may make a line too long to be read.
         private var isPlain = true
 
         /// `nil` for a playlist that can't be recorded.
@@ -97,7 +97,7 @@
                 "a playlist is loaded again after a time")
         }
 
-        /// What was recorded is one playlist, after which a recording can go on.
+        /// Checks that the recorded pieces form one playlist, after which a recording can continue.
         func checkWhole() throws(Finding) {
             guard isPlain else { return }
             guard case .media(let recorded)? = try? Playlist(parsing: body) else {

@@ -78,7 +78,7 @@
             .segment, .initialization, .subtitles, .picture,
         ]
 
-        /// What is expected of bytes of this length, so that one execution makes one look.
+        /// An expectation for bytes of this length, so that one execution makes one check.
         private static func expectation(of bytes: [UInt8]) -> MediaExpectation {
             MediaExpectation(roles[bytes.count % 4], mayEndInBox: bytes.count / 4 % 4 == 1)
         }
@@ -102,7 +102,7 @@
 
         private static let longest = 1 << 20
 
-        /// What comes out of pieces that are decoded one after the other, up to a limit.
+        /// The output of pieces that are decoded one after the other, up to a limit.
         private static func decoded(
             _ pieces: [[UInt8]], _ coding: Decompressor.Coding
         ) -> (bytes: [UInt8], isEnded: Bool) {
@@ -119,7 +119,7 @@
         }
     }
 
-    /// Bytes in memory, with a count of those that were read.
+    /// Bytes in memory, with the number of bytes that were read.
     private final class CountedBytes: MediaBytes {
         private let bytes: ArrayBytes
         private let read = Lock(0)
@@ -136,7 +136,7 @@
         }
     }
 
-    /// Bytes in memory that stand for those of a file.
+    /// Bytes in memory in place of a file.
     private struct StoredBytes: MediaBytes {
         let bytes: [UInt8]
 

@@ -16,7 +16,7 @@
                 try checkClock(whole)
             },
             FuzzTarget("elementary-samples", tokens: sampleTokens) { bytes throws(Finding) in
-                // The first two bytes say which stream the others are, and how long its PES packets are.
+                // The first two bytes select the stream type of the others, and the length of its PES packets.
                 guard bytes.count > 2 else { return }
                 let (kind, step) = (Int(bytes[0] & 0xF), 16 * Int(bytes[1]) + 8)
                 let units = SampleStream.units(kind, bytes[2...], step)
@@ -84,7 +84,7 @@
             }
         }
 
-        /// What holds for tracks of so many bytes.
+        /// Checks the properties of tracks from so many bytes.
         private static func check(_ tracks: [TrackSamples], _ count: Int) throws(Finding) {
             for track in tracks {
                 let size = track.samples.reduce(0) { $0 + Int($1.size) }
@@ -105,7 +105,7 @@
             }
         }
 
-        /// What is written into a sample entry is read as it was.
+        /// Checks that a written sample entry reads back unchanged.
         private static func checkEntries(_ bytes: [UInt8]) throws(Finding) {
             guard bytes.count < 20_000 else { return }
             for (codec, types) in [(AVCCodec() as any PictureCodec, [7, 8]), (HEVCCodec(), [32, 33, 34])] {
@@ -161,7 +161,7 @@
             return head + control + field + payload
         }
 
-        /// Bytes as packets of which each has the first byte that packets have.
+        /// Bytes as packets with valid first bytes.
         static func packets(_ bytes: [UInt8]) -> [UInt8] {
             stride(from: 0, to: bytes.count, by: 187).flatMap { place in
                 let part = bytes[place..<min(bytes.count, place + 187)]
@@ -169,7 +169,7 @@
             }
         }
 
-        /// Bytes as PES packets of a stream, of which every other one has a time.
+        /// Bytes as PES packets of a stream, every second one with a time.
         static func units(_ kind: Int, _ bytes: ArraySlice<UInt8>, _ step: Int) -> [UInt8] {
             var (packets, counter, rest, number) = ([UInt8](), 0, bytes, 0)
             while !rest.isEmpty {

@@ -1,10 +1,9 @@
 internal import HLSPlaylist
 
-/// What must hold of a playlist that is written and read again.
+/// The properties of a playlist that is written and read again.
 ///
-/// The writers may choose another order of tags, leave out what does not matter, and put the values of variables in
-/// their places: there, a value may be what ends a line or is left out around it, so that such playlists are compared
-/// in part.
+/// The writers may reorder tags, leave out redundant ones, and replace variables by their values. There, a value may
+/// contain characters that end a line or are dropped around it, so that such playlists are compared in part.
 enum PlaylistCopy {
     static func check(_ source: MediaPlaylist) throws(Finding) {
         let first = source.mediaSequence + (source.skip?.skippedSegments ?? 0)
@@ -35,8 +34,8 @@ enum PlaylistCopy {
         try expectSame(rewritten(copy), written, "what was written is written again as it is")
     }
 
-    /// Whether what is written says all that sections are told apart by. Keys of several formats may come in another
-    /// order, and an address without its quotes may be that of another section.
+    /// Whether the written form has all facts by which sections differ. Keys of several formats may come in another
+    /// order, and an address without its quotes may equal that of another section.
     private static func hasOneSpelling(_ source: MediaPlaylist) -> Bool {
         source.segments.allSatisfy { $0.keys.count < 2 }
             && source.initializationSections.allSatisfy { $0.keys.count < 2 && !$0.uri.utf8.contains(0x22) }
@@ -73,7 +72,7 @@ enum PlaylistCopy {
         try Finding.expect(segment.otherTags == original.otherTags, "a segment keeps its other lines")
     }
 
-    /// What tells of an initialization section; its address is written in quotes, which it can't hold then.
+    /// The identifying facts of an initialization section; its address is written in quotes, so it can't contain any.
     private struct Section: Hashable {
         var uri: String
         var byteRange: ByteRange?

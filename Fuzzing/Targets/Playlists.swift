@@ -31,7 +31,7 @@ extension FuzzTarget {
         "\u{FEFF}",
     ]
 
-    /// Nothing gets lost but blanks, and commas with nothing between them.
+    /// Checks that nothing gets lost but blanks, and commas with nothing between them.
     private static func checkAttributes(_ text: String) throws(Finding) {
         guard let list = try? AttributeList(parsing: text) else { return }
         let printed = list.verbatim
@@ -64,7 +64,7 @@ extension FuzzTarget {
             "a resolved reference reads as it was printed")
     }
 
-    /// What stands in a URI as it is, in any part: capital letters are lowercased in a scheme.
+    /// Whether a byte may stand unchanged in any part of a URI: capital letters of a scheme are lowercased.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x21..<0x7F).contains(byte) && !(0x41..<0x5B).contains(byte)
             && !"\"<>\\^`{|}".utf8.contains(byte)

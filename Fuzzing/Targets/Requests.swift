@@ -46,7 +46,8 @@ extension FuzzTarget {
         },
     ]
 
-    /// A line each for If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range and Range.
+    /// Checks conditions: one line each for If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range
+    /// and Range.
     private static func checkConditions(_ text: String) throws(Finding) {
         let names: [HTTPField.Name] = [
             .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range,

@@ -37,7 +37,7 @@
         ]
     }
 
-    /// What players get of a playlist must be readable and lead to nobody else.
+    /// Checks that a served playlist is readable and has no addresses elsewhere.
     private enum ServedCopy {
         private static let origin = "https://origin.test/v/index.m3u8?t=s"
         private static let place = URIReference("http://127.0.0.1:8090/assets/T/video/media.m3u8")
@@ -109,8 +109,8 @@
         }
 
         /// - Parameters:
-        ///   - isPlain: whether lines are as long as they are written, so that they can be read again.
-        ///   - count: how many segments there are, if that is known.
+        ///   - isPlain: whether lines have their written length, so that they can be read again.
+        ///   - count: the number of segments, if it is known.
         private static func check(_ bytes: [UInt8], isPlain: Bool, count: Int? = nil) throws(Finding) {
             guard case .media(let copy)? = try? Playlist(parsing: bytes) else {
                 return try Finding.expect(!isPlain, "what is served is read again")
@@ -174,7 +174,8 @@
             list.pairs.allSatisfy { $0.name != "URI" || isLocal($0.value.text) }
         }
 
-        /// An address of a key system, which is none of the network, is for that system to understand.
+        /// Whether an address is local; an address outside of the network counts as local, since only its key system
+        /// interprets it.
         private static func isLocal(_ uri: String) -> Bool {
             let address = URIReference(uri).resolved(against: place)
             return !["http", "https"].contains(address.scheme) || address.host == place.host

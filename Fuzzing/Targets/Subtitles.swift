@@ -45,8 +45,8 @@ extension FuzzTarget {
         return merger.merged().track.cues
     }
 
-    /// A track that is cut into segments and merged again has each cue once, in order. Cues are told apart by a number
-    /// in their text: two that look the same may be one.
+    /// Checks that a track that is cut into segments and merged again has each cue once, in order. A number in its
+    /// text identifies each cue: two equal cues may be merged.
     private static func checkPieces(of cues: [Cue]) throws(Finding) {
         let minute = CueTime(milliseconds: 0)...CueTime(milliseconds: 60_000)
         let cues = cues.filter { minute.contains($0.start) && minute.contains($0.end) && $0.start < $0.end }

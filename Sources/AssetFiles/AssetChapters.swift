@@ -22,9 +22,9 @@ struct AssetChapters {
         }
     }
 
-    /// In order; empty when there are none, or none that can be read.
+    /// The chapters in order; empty without any, or if they can't be read.
     var list: [MovieInformation.Chapter] {
-        // Those of a part of a stream have the times of the whole.
+        // Chapters of a part of a stream still have the times of the whole.
         guard (try? store.catalog.assets.asset(token)?.selection.start ?? 0) == 0, let data = document,
             let entries = try? JSONDecoder().decode([Entry].self, from: Data(data))
         else {

@@ -2,14 +2,14 @@ package import AssetStore
 internal import HLSPlaylist
 internal import MediaContainers
 
-/// A whole asset as one file, which is nowhere: its bytes are made of the stored segments as they are read.
+/// A whole asset as one file that is not stored: its bytes are made of the stored segments as they are read.
 package final class AssetFile: Sendable {
     /// A stretch of a transport stream: a unit of the rendition in the clear.
     struct Stretch: Sendable {
         var offset: UInt64
         var unit: UnitName
         var length: Int
-        /// The ticks of 90 kHz by which its clock is moved, so that it goes on from the stretch before.
+        /// The ticks of 90 kHz by which its clock is shifted, so that it continues the stretch before.
         var shift: Int64 = 0
     }
 
@@ -25,13 +25,13 @@ package final class AssetFile: Sendable {
     struct Media: Sendable {
         /// The rendition and the place of each segment, by the number that chunks have for it.
         var segments: [(source: Int, place: Int)]
-        /// Which track of a rendition each track of the file is.
+        /// The track of a rendition for each track of the file.
         var tracks: [Track]
-        /// Bytes of the samples of each track of a segment, to tell whether they were read alike.
+        /// The bytes of the samples of each track of a segment, to check that they were read alike.
         var sizes: [[Int]]
     }
 
-    /// A track among those of one kind in a rendition, so that its number may change.
+    /// A track among those of one kind in a rendition; it stays the same if its number changes.
     struct Track: Sendable {
         var source: Int
         var isSound: Bool

@@ -10,9 +10,9 @@ package struct AssetFileChoice: Sendable, Hashable {
     package var audio: [String]?
     /// The languages of the subtitles, as ranges; `nil` takes all.
     package var subtitles: [String]?
-    /// Whether time without media is passed over: segments that are missing for good, and those that were lost.
+    /// Whether to skip time without media: lost segments, and gaps.
     package var skipsGaps = false
-    /// The number of a stretch in which codecs stay, from 1; `nil` takes all of the asset.
+    /// The number of a stretch without a change of codecs, from 1; `nil` takes the whole asset.
     package var part: Int?
 
     package init(
@@ -30,7 +30,7 @@ package struct AssetFileChoice: Sendable, Hashable {
         var video: RenditionRecord?
         var audio: [RenditionRecord] = []
         var subtitles: [RenditionRecord] = []
-        /// Whether the sound in the variant stream is taken, too.
+        /// Whether to take the audio in the variant stream, too.
         var takesMuxedSound = false
         /// The language of that sound, and its name.
         var muxed: RenditionRecord?
@@ -41,7 +41,7 @@ package struct AssetFileChoice: Sendable, Hashable {
 
     /// Chooses among the renditions of an asset.
     ///
-    /// - Throws: `noSuchTrack` for what it has not.
+    /// - Throws: `noSuchTrack` for a track that the asset lacks.
     func sources(_ rows: [RenditionRecord]) throws(AssetFileError) -> Sources {
         let rows = rows.filter { $0.failure == nil }
         let variants = rows.filter { $0.kind == .variant && $0.hasPlaylist }
@@ -73,7 +73,7 @@ package struct AssetFileChoice: Sendable, Hashable {
         for range in ranges {
             let named = rows.indices.filter { rows[$0].name == range }
             let matches = named.isEmpty ? LanguageRange.matches(range, in: rows.map(\.language)) : named
-            // A stream that names no languages has the one that is meant.
+            // A stream without language names is assumed to have the requested language.
             if matches.isEmpty, !rows.isEmpty || range != "*" { throw .noSuchTrack(range) }
             found += matches.filter { !found.contains($0) }
         }

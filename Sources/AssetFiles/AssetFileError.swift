@@ -1,27 +1,27 @@
 package import AssetStore
 package import MediaContainers
 
-/// Why an asset, or a part of it, can't be had in another container.
+/// The reason for which an asset, or a part of it, can't be converted to another container.
 package enum AssetFileError: Error, Sendable {
-    /// Not all of a rendition is stored.
+    /// A rendition is not completely stored.
     case incomplete(rendition: String, Completion)
     /// A rendition has no segment for some time.
     case gap(rendition: String, at: Double)
     /// The samples of a segment can't be read.
     case unreadable(rendition: String, segment: Int, SampleError)
-    /// The codec of a rendition is another one from some second on.
+    /// The codec of a rendition changes at this second.
     case codecChanges(rendition: String, at: Double, from: String, to: String)
-    /// There are only so many stretches in which codecs stay.
+    /// There are fewer stretches without a change of codecs.
     case noSuchPart(Int, of: Int)
     /// The asset has no such track.
     case noSuchTrack(String)
     /// The asset has nothing that such a file could hold.
     case nothingFor(AssetFileFormat)
-    /// It is no single transport stream: its sound is apart, or it is something else.
+    /// It is not a single transport stream: its audio is separate, or it has another container.
     case noTransportStream(rendition: String)
-    /// It is more than a file can hold.
+    /// It exceeds the size of a file.
     case tooLarge
-    /// The stored segment is not the one that was indexed.
+    /// The stored segment differs from the indexed one.
     case changed(rendition: String, segment: Int)
     /// The error of the store.
     case store(StoreError)
@@ -31,9 +31,9 @@ package enum AssetFileError: Error, Sendable {
 package enum Completion: Sendable {
     /// It is being downloaded, or waits for that.
     case arriving
-    /// It stopped before its end.
+    /// The download stopped before its end.
     case resumable
-    /// It was complete, and lost something.
+    /// It was complete, and has lost units.
     case repairable
 
     init(_ state: AssetState?) {

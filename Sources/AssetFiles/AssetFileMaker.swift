@@ -52,7 +52,7 @@ struct AssetFileMaker {
         } catch { throw .store(error) }
     }
 
-    /// Names the bytes of a file: what was read for it, what was chosen of it, and how it is laid out.
+    /// The validator of a file: identifies the media, the selection, and the layout.
     private func tag(_ sources: [IndexedRendition], head: [UInt8]) -> String {
         var hash = SHA256()
         hash.update(data: Array("\(MovieLayoutBuilder.version) \(choice.format.rawValue)".utf8))
@@ -126,8 +126,8 @@ struct AssetFileMaker {
             entityTag: tag([rendition], head: Array("\(stretches.map(\.shift))".utf8)))
     }
 
-    /// The ticks by which the clock of each segment is moved, by its place, so that the clock of the file goes on over
-    /// discontinuities. That of the first one stays.
+    /// The ticks by which the clock of each segment is shifted, by index, so that the clock of the file continues
+    /// over discontinuities. That of the first segment stays.
     private static func shifts(of rendition: IndexedRendition) throws(AssetFileError) -> [Int: Int64] {
         let (places, pieces) = try rendition.pieces(stream: 0)
         let timeline = MovieTimeline(pieces)

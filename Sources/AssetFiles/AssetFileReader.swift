@@ -3,7 +3,7 @@ internal import HLSPlaylist
 internal import Locking
 internal import MediaContainers
 
-/// Reads a file that is made of an asset, for one reader. It keeps the segment of each rendition that it read last.
+/// Reads a file that is made of an asset, for one reader. It keeps the last segment of each rendition.
 package final class AssetFileReader: Sendable {
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
@@ -17,10 +17,10 @@ package final class AssetFileReader: Sendable {
     private let store: OfflineStore
     private let state = Lock(State())
 
-    /// A reader that has read nothing.
+    /// Makes a reader at the beginning.
     package init(_ file: AssetFile, in store: OfflineStore) { (self.file, self.store) = (file, store) }
 
-    /// Some bytes from an offset on, as far as they are in memory; `nil` when `load` is to bring them, empty at the end.
+    /// Bytes from an offset on, as far as they are in memory; `nil` if `load` must bring them, empty at the end.
     package func ready(at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
         switch file.content {
         case .movie(let layout, let media):
@@ -60,7 +60,7 @@ package final class AssetFileReader: Sendable {
         return offset < last.offset + UInt64(last.length) ? last : nil
     }
 
-    /// Reads what lies at an offset, so that it is in memory. Blocks.
+    /// Reads the bytes at an offset into memory. Blocks.
     package func load(at offset: UInt64) throws(AssetFileError) {
         switch file.content {
         case .movie(let layout, let media):

@@ -2,14 +2,14 @@ package import AssetStore
 internal import Locking
 internal import SystemPackage
 
-/// Indexes the samples of what is being downloaded, segment by segment, while the system has the bytes in memory. So the first
-/// file that is made of an asset need not read all of it.
+/// Indexes the samples of arriving segments while the system still has their bytes in memory. So the first file that
+/// is made of an asset need not read all of it.
 ///
-/// An index is entered once all segments of a rendition are there. Those that were stored before, or while no server ran, are
-/// indexed when somebody wants a file.
+/// An index is entered when all segments of a rendition are stored. Segments that were stored before, or while no
+/// server ran, are indexed when a client requests a file.
 package final class AssetIndexer: Sendable {
     private struct State {
-        /// Renditions of which something was stored since they were looked at last, in order.
+        /// Renditions with newly stored segments, in order.
         var waiting: [IndexedPlace] = []
         /// The numbers of these segments.
         var numbers: [IndexedPlace: Set<Int>] = [:]
@@ -24,7 +24,7 @@ package final class AssetIndexer: Sendable {
     private let state = Lock(State())
     private static let patience = Duration.seconds(3)
     private static let thread = WorkPool(threads: 1)
-    /// Renditions that are remembered, and those that are indexed at the same time.
+    /// The numbers of remembered renditions, and of renditions that are indexed at the same time.
     private static let (mostEnded, mostRuns) = (10_000, 32)
 
     /// An indexer that works as long as the store stores segments, until it is stopped.
@@ -33,7 +33,8 @@ package final class AssetIndexer: Sendable {
         store.onStored { [weak self] files in self?.take(files) }
     }
 
-    /// Waits for a moment until all that is stored is indexed, and ends then: a command that downloads ends with its download.
+    /// Waits for a moment until all stored segments are indexed, then ends: a downloading command ends with its
+    /// download.
     package func finish() async {
         let end = ContinuousClock.now + Self.patience
         while state.withLock({ $0.isWorking }), ContinuousClock.now < end {
@@ -42,7 +43,7 @@ package final class AssetIndexer: Sendable {
         stop()
     }
 
-    /// Ends with the segment that is being read.
+    /// Ends after the present segment.
     package func stop() {
         store.onStored(nil)
         state.withLock { $0.isStopped = true }
@@ -66,7 +67,7 @@ package final class AssetIndexer: Sendable {
         while let (place, numbers, known) = next() {
             var run = known
             var isOver = true
-            // What can't be indexed is told to who wants a file of it.
+            // An error is reported when a client requests a file.
             if run == nil { run = (try? IndexRun(place, store)) ?? nil }
             if run != nil { isOver = (try? run?.advance(with: numbers) { isStopped }) ?? true }
             state.withLock { [run] state in
@@ -79,7 +80,7 @@ package final class AssetIndexer: Sendable {
 
     private var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// The rendition that is looked at next, with what was made of it so far.
+    /// The next rendition, with its progress so far.
     private func next() -> (IndexedPlace, Set<Int>, IndexRun?)? {
         state.withLock { state in
             guard !state.isStopped, !state.waiting.isEmpty else {
@@ -94,7 +95,7 @@ package final class AssetIndexer: Sendable {
     }
 }
 
-/// A rendition of an asset, by the folder in which its segments are.
+/// A rendition of an asset, by the folder of its segments.
 struct IndexedPlace: Hashable, Sendable {
     let token: AssetToken
     let rendition: String

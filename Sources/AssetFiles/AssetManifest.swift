@@ -12,9 +12,10 @@ extension OfflineStore {
 
 /// Makes the DASH manifest of a complete asset.
 ///
-/// One period has all of it where its tracks are coded alike from end to end; several discontinuities are put on one timeline
-/// then. Otherwise each discontinuity is a period. Renditions that a player may switch between are one adaptation set.
-/// Subtitles are whole files on the clock of the presentation, so that they are listed where one period has all of it.
+/// If the tracks are coded alike from end to end, there is one period, and several discontinuities are put on one
+/// timeline. Otherwise each discontinuity is a period. Renditions between which a player may switch form one
+/// adaptation set. Subtitles are whole files with the clock of the presentation, so that they are listed only with
+/// one period.
 private struct AssetManifest {
     let store: OfflineStore
     let token: AssetToken
@@ -79,10 +80,10 @@ private struct AssetManifest {
         }
     }
 
-    /// Seconds before the first segment, so that no time is below 0 at which a picture is decoded.
+    /// Seconds before the first segment, so that no decoding time is below 0.
     private static let lead = 10.0
 
-    /// The streams with the times at which their segments begin when each discontinuity follows the one before.
+    /// The streams with the start times of their segments if each discontinuity follows the one before.
     private static func onOneTimeline(_ streams: [ManifestStream]) -> [ManifestStream] {
         let pieces = streams.enumerated().flatMap { number, stream in
             stream.segments.map { segment in
@@ -126,7 +127,7 @@ struct ManifestStream {
     /// The descriptions that each discontinuity begins with, pictures first.
     private var descriptions: [Int: [SampleDescription]] = [:]
     private(set) var part = FragmentedForm.Part.all
-    /// Whether all segments can go with the first initialization section.
+    /// Whether all segments fit the first initialization section.
     private(set) var isUniform = true
     /// Whether segments are served with other times than those of their source.
     var isShifted = false
@@ -160,7 +161,7 @@ struct ManifestStream {
         if let number = segments.first?.piece.discontinuity { describe(number) }
     }
 
-    /// Takes codecs and size from what a discontinuity begins with.
+    /// Takes codecs and size from the beginning of a discontinuity.
     private mutating func describe(_ discontinuity: Int) {
         let own = descriptions[discontinuity] ?? []
         (codecs, isSound, size) = (own.map(\.codec), true, nil)
@@ -177,7 +178,8 @@ struct ManifestStream {
         return stream
     }
 
-    /// Whether the samples of tracks can be decoded with what describes others: pictures bring their parameter sets along.
+    /// Whether the samples of tracks can be decoded with the descriptions of others: video samples bring their
+    /// parameter sets along.
     private static func isLike(_ tracks: [SampleIndex.Track], _ others: [SampleIndex.Track]) -> Bool {
         tracks.allSatisfy { track in
             let known = others.filter { $0.kind == track.kind }.flatMap(\.descriptions)
@@ -202,8 +204,8 @@ struct ManifestStream {
         return [pictures, sound]
     }
 
-    /// Whether a player may switch from one to the other at any segment: they have the same content in codecs of one kind,
-    /// and segments with the same times.
+    /// Whether a player may switch between both at any segment: they have the same content in codecs of one kind, and
+    /// segments with the same times.
     func isInterchangeable(with other: ManifestStream) -> Bool {
         isSound == other.isSound && row.language == other.row.language && row.title == other.row.title
             && codecs.map { $0.prefix(4) } == other.codecs.map { $0.prefix(4) }
@@ -211,15 +213,15 @@ struct ManifestStream {
             && zip(segments, other.segments).allSatisfy { abs($0.start - $1.start) <= Self.tolerance }
     }
 
-    /// Ticks that segments may be apart and still count as aligned: a millisecond, to which containers round.
+    /// The difference in ticks at which segments still count as aligned: a millisecond, to which containers round.
     private static let tolerance: Int64 = 90
 
-    /// Whether its segments are listed one by one: their numbers or their addresses follow no rule.
+    /// Whether its segments are listed one by one, because their numbers or addresses follow no rule.
     var isListed: Bool {
         isShifted || zip(segments, segments.dropFirst()).contains { $1.number != $0.number + 1 }
     }
 
-    /// Whether segments are made anew, instead of served as they are stored.
+    /// Whether segments are converted, not served as they are stored.
     private var isMade: Bool {
         FragmentedForm(part, beginning: isShifted ? 0 : nil).isMade(of: row.container)
     }
@@ -245,7 +247,7 @@ struct ManifestStream {
     }
 }
 
-/// A period of a manifest: segments whose clock goes on.
+/// A period of a manifest: segments with a continuous clock.
 struct ManifestPeriod {
     let number: Int
     let streams: [ManifestStream]
@@ -254,7 +256,7 @@ struct ManifestPeriod {
         (self.number, self.streams) = (number, streams.flatMap(\.parts))
     }
 
-    /// The streams in adaptation sets: a player may switch between those of one.
+    /// The streams in adaptation sets; a player may switch between the streams of one set.
     var adaptationSets: [[ManifestStream]] {
         var sets: [[ManifestStream]] = []
         for stream in streams {

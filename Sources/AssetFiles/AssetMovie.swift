@@ -8,7 +8,7 @@ internal import SidebandSubtitles
 struct AssetMovie {
     private let sources: [IndexedRendition]
     private let chosen: AssetFileChoice.Sources
-    /// Whether pictures come into it.
+    /// Whether it has video.
     private let hasPictures: Bool
     private(set) var media = AssetFile.Media(segments: [], tracks: [], sizes: [])
     private var builder: MovieLayoutBuilder?
@@ -25,7 +25,7 @@ struct AssetMovie {
 
     /// Reads the indexes of all segments: once for their times, once for their samples.
     ///
-    /// - Parameter part: the number of a stretch in which codecs stay, from 1; `nil` takes all.
+    /// - Parameter part: the number of a stretch without a change of codecs, from 1; `nil` takes all.
     mutating func read(part: Int?) throws(AssetFileError) {
         var pieces = try pieces()
         if let part { try take(part: part, of: &pieces) }
@@ -73,7 +73,7 @@ struct AssetMovie {
         return pieces
     }
 
-    /// Leaves the segments of one stretch in which the codecs stay.
+    /// Keeps the segments of one stretch without a change of codecs.
     private mutating func take(part: Int, of pieces: inout [MovieTimeline.Piece]) throws(AssetFileError) {
         let stretches = try MovieStretches(sources, segments: media.segments, pieces: pieces).list
         guard stretches.indices.contains(part - 1) else { throw .noSuchPart(part, of: stretches.count) }
@@ -136,7 +136,7 @@ struct AssetMovie {
             isForced: row.listings.contains { $0.contains("FORCED=YES") })
     }
 
-    /// Adds the chapters of the presentation that begin in it, and the one that it begins in.
+    /// Adds the chapters of the presentation that begin in it, and the one that is running at its start.
     mutating func addChapters(_ list: [MovieInformation.Chapter]) {
         let moved = list.map { MovieInformation.Chapter(start: shownTime($0.start), title: $0.title) }
         let first = moved.lastIndex { $0.start <= 0 } ?? 0
@@ -148,7 +148,7 @@ struct AssetMovie {
         }
     }
 
-    /// The time in the movie of a moment of the presentation: segments need not be as long as the playlist says.
+    /// The time in the movie for a time of the presentation: segments may differ in length from the playlist.
     private func shownTime(_ time: Double) -> Double {
         var (low, high) = (0, places.count)
         while low < high {

@@ -7,7 +7,7 @@ struct ClearUnits: Sendable {
     let store: OfflineStore
     let token: AssetToken
     let row: RenditionRecord
-    /// Whether it is played with that.
+    /// Whether this counts as a play.
     var counts = true
 
     /// Bytes that a unit may have.

@@ -1,7 +1,7 @@
 package import AssetStore
 internal import MediaContainers
 
-/// The form in which segments are wanted as fragmented MP4.
+/// The requested form of segments as fragmented MP4.
 package struct FragmentedForm: Sendable, Hashable {
     /// The tracks of a rendition that has pictures and sound.
     package enum Part: String, Sendable, Hashable {
@@ -11,8 +11,8 @@ package struct FragmentedForm: Sendable, Hashable {
     }
 
     package var part = Part.all
-    /// The time at which a segment is to begin, in ticks of 90 kHz, so that segments of several discontinuities are on one
-    /// timeline; `nil` leaves it on the clock of its source.
+    /// The start time of a segment, in ticks of 90 kHz, so that segments of several discontinuities are on one
+    /// timeline; `nil` keeps the clock of its source.
     package var beginning: Int64?
 
     package init(_ part: Part = .all, beginning: Int64? = nil) {
@@ -22,7 +22,7 @@ package struct FragmentedForm: Sendable, Hashable {
     /// Names the form.
     var name: String { part.rawValue + (beginning.map { "-\($0)" } ?? "") }
 
-    /// Whether segments of a format are made anew for it; fragmented MP4 is served as it is where that will do.
+    /// Whether segments of a format are converted; fragmented MP4 is served unchanged if that is sufficient.
     package func isMade(of container: ContainerFormat) -> Bool {
         switch container {
         case .m4s, .mp4: part != .all || beginning != nil
@@ -30,7 +30,7 @@ package struct FragmentedForm: Sendable, Hashable {
         }
     }
 
-    /// The writer for the tracks that are wanted.
+    /// The writer for the requested tracks.
     func writer(_ all: FragmentWriter) -> FragmentWriter {
         switch part {
         case .all: all
@@ -39,10 +39,10 @@ package struct FragmentedForm: Sendable, Hashable {
         }
     }
 
-    /// A segment that is made of samples.
+    /// A segment, made of samples.
     ///
-    /// - Parameter repeatsSets: whether pictures bring their parameter sets along, for players that read one initialization
-    ///   section alone.
+    /// - Parameter repeatsSets: whether samples bring their parameter sets along, for players that read only one
+    ///   initialization section.
     func segment(
         _ samples: SegmentSamples, by all: FragmentWriter, number: Int, repeatsSets: Bool
     ) -> [UInt8] {
@@ -58,7 +58,7 @@ package struct FragmentedForm: Sendable, Hashable {
 }
 
 extension SampleIndex {
-    /// The time at which it is presented first, in ticks of 90 kHz.
+    /// The time of its first presentation, in ticks of 90 kHz.
     var firstTick: Int64 {
         let times = tracks.filter { $0.kind == .video || $0.kind == .audio }.compactMap(\.presentation?.start)
         return Int64(max(0, times.min() ?? 0) * 90_000)

@@ -5,9 +5,10 @@ internal import Languages
 internal import Locking
 internal import MediaContainers
 
-/// Segments of transport streams and packed audio as fragmented MP4, made when they are asked for.
+/// Converts segments of transport streams and packed audio to fragmented MP4 on request.
 ///
-/// Their times are those of the source, so that playlists and subtitles fit. What was made lately is kept in memory.
+/// Their times are those of the source, so that playlists and subtitles fit. The latest segments are cached in
+/// memory.
 package final class FragmentedMedia: Sendable {
     private struct Key: Hashable {
         var token: AssetToken
@@ -46,8 +47,8 @@ package final class FragmentedMedia: Sendable {
 
     /// A segment, by its media sequence number. Blocks.
     ///
-    /// - Parameter counts: whether it is played with that.
-    /// - Returns: its bytes, and what names them; `nil` when there is no such segment.
+    /// - Parameter counts: whether this counts as a play.
+    /// - Returns: its bytes and their validator; `nil` if there is no such segment.
     package func segment(
         _ number: Int, of rendition: String, _ token: AssetToken, as form: FragmentedForm = FragmentedForm(),
         in store: OfflineStore, counts: Bool
@@ -84,8 +85,8 @@ package final class FragmentedMedia: Sendable {
 
     /// The initialization section of a discontinuity, by its discontinuity sequence number. Blocks.
     ///
-    /// - Returns: `nil` when there is no such discontinuity.
-    /// - Throws: `incomplete` when nothing of it is stored yet.
+    /// - Returns: `nil` if there is no such discontinuity.
+    /// - Throws: `incomplete` if none of its segments is stored yet.
     package func section(
         _ discontinuity: Int, of rendition: String, _ token: AssetToken,
         as form: FragmentedForm = FragmentedForm(), in store: OfflineStore
@@ -109,7 +110,7 @@ package final class FragmentedMedia: Sendable {
         } catch { throw .store(error) }
     }
 
-    /// The first segment of a discontinuity, which tells what its initialization section says.
+    /// The first segment of a discontinuity, which determines its initialization section.
     package func firstSegment(
         of discontinuity: Int, _ rendition: String, _ token: AssetToken, as form: FragmentedForm,
         in store: OfflineStore
@@ -123,7 +124,7 @@ package final class FragmentedMedia: Sendable {
         return place.map { source.playlist.segments[$0].mediaSequence }
     }
 
-    /// The codecs of a rendition, by one of its segments; `nil` when none is stored.
+    /// The codecs of a rendition, by one of its segments; `nil` if none is stored.
     package func codecs(
         of rendition: String, _ token: AssetToken, in store: OfflineStore
     ) throws(AssetFileError) -> String? {
@@ -136,7 +137,7 @@ package final class FragmentedMedia: Sendable {
             .joined(separator: ",")
     }
 
-    /// The tracks of a discontinuity, which are those of its first segment that is stored.
+    /// The tracks of a discontinuity, by its first stored segment.
     private func discontinuity(
         of source: ConvertedRendition, at place: Int
     ) throws(AssetFileError) -> Discontinuity {
@@ -238,8 +239,8 @@ private struct ConvertedRendition {
     }
 
     /// - Parameters:
-    ///   - time: when another segment begins, in ticks of 90 kHz: after 26.5 hours a clock begins anew.
-    ///   - other: the place of that segment.
+    ///   - time: the start of another segment, in ticks of 90 kHz: a clock wraps after 26.5 hours.
+    ///   - other: the index of that segment.
     func samples(
         at place: Int, near time: Int64? = nil, of other: Int = 0
     ) throws(AssetFileError) -> SegmentSamples {
@@ -247,7 +248,7 @@ private struct ConvertedRendition {
         var sampler = SegmentSampler(units, playlist)
         sampler.isThere = { [self] in isThere($0) }
         let starts = playlist.segmentStarts
-        // The segment that is read first may be one before this one.
+        // The first segment to be read may be one before this one.
         sampler.near = { first in time.map { $0 + Int64((starts[first] - starts[other]) * 90_000) } }
         return try sampler.segment(at: place)
     }

@@ -19,7 +19,7 @@ struct IndexRun: Sendable {
     /// Bytes of indexes that are kept for a rendition: a day of video has some 30 million.
     private static let largest = 32 << 20
 
-    /// - Returns: `nil` for what has no samples, and for what grows.
+    /// - Returns: `nil` for a rendition without samples, and for a growing one.
     init?(_ place: IndexedPlace, _ store: OfflineStore) throws(StoreError) {
         guard let source = try store.reader.source(of: place.token, place.rendition), source.row.hasMedia,
             try store.catalog.recordings.recording(of: place.token)?.isOpen != true
@@ -31,10 +31,10 @@ struct IndexRun: Sendable {
             ClearUnits(store: store, token: place.token, row: source.row, counts: false), source.playlist)
     }
 
-    /// Indexes all segments that can be by now, and enters the indexes behind the last.
+    /// Indexes all segments that are ready, and enters the indexes after the last one.
     ///
     /// - Parameter numbers: the segments that were stored since the last time.
-    /// - Returns: whether it is over.
+    /// - Returns: whether it is done.
     mutating func advance(with numbers: Set<Int>, isStopped: () -> Bool) throws -> Bool {
         stored.formUnion(numbers)
         sampler.isThere = { [playlist, stored] in stored.contains(playlist.segments[$0].mediaSequence) }
@@ -54,7 +54,7 @@ struct IndexRun: Sendable {
         return true
     }
 
-    /// Whether a segment is stored, and so is the one behind it, in which its last picture may end.
+    /// Whether a segment is stored together with the next one, in which its last picture may end.
     private func isReady(_ place: Int) -> Bool {
         guard sampler.isThere(place) else { return false }
         let behind = place + 1
@@ -66,7 +66,7 @@ struct IndexRun: Sendable {
 }
 
 extension RenditionRecord {
-    /// Whether it has pictures or sound in segments of its own.
+    /// Whether it has video or audio in segments of its own.
     fileprivate var hasMedia: Bool {
         guard kind == .variant || kind == .audio, hasPlaylist else { return false }
         return container.isConverted || container == .m4s || container == .mp4

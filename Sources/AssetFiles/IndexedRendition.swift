@@ -7,7 +7,7 @@ internal import MediaContainers
 struct IndexedRendition: Sendable {
     let row: RenditionRecord
     let playlist: MediaPlaylist
-    /// Names what it consists of.
+    /// Identifies its content.
     let revision: [UInt8]
     /// The start of its first segment, in seconds of the presentation.
     let start: Double
@@ -31,9 +31,9 @@ struct IndexedRendition: Sendable {
         }
     }
 
-    /// Reads the indexes of a rendition, and makes those that are not there. Blocks.
+    /// Reads the indexes of a rendition, and makes missing ones. Blocks.
     ///
-    /// - Parameter skipped: the segments that it need not have.
+    /// - Parameter skipped: the segments that may be missing.
     init(
         _ row: RenditionRecord, of token: AssetToken, in store: OfflineStore, skipping skipped: Skipped
     ) throws(AssetFileError) {
@@ -60,11 +60,11 @@ struct IndexedRendition: Sendable {
             of: row, in: playlist, token: token, store, revision: revision, gaps: gaps)
     }
 
-    /// The segments that a file need not have.
+    /// The segments that a file may lack.
     enum Skipped {
         /// None: time without media is an error.
         case none
-        /// Those that their origin has lost for good.
+        /// Segments that are lost for good.
         case lost
         /// All that are not stored, unless they are being downloaded.
         case missing
@@ -102,7 +102,7 @@ struct IndexedRendition: Sendable {
         }
     }
 
-    /// Names the units of a rendition as they are now, and the keys with which they are decrypted.
+    /// Identifies the present units of a rendition, and the keys with which they are decrypted.
     static func revision(
         of row: RenditionRecord, _ token: AssetToken, _ store: OfflineStore
     ) throws(StoreError) -> [UInt8] {

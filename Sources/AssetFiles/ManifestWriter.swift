@@ -29,7 +29,7 @@ enum ManifestWriter {
             """
     }
 
-    /// A file of subtitles, whose times are those of the period.
+    /// The adaptation set of a subtitle file, whose times are those of the period.
     private static func adaptationSet(_ subtitles: SubtitleRendition, _ number: Int) -> String {
         let name = escaped(subtitles.name)
         return """

@@ -1,11 +1,11 @@
 internal import MediaContainers
 
-/// The stretches of an asset in which codecs, sizes of pictures and sampling rates stay: each can be a file without a change.
+/// The stretches of an asset without a change of codecs, picture sizes and sampling rates: each can be one file.
 struct MovieStretches {
     /// The discontinuity sequence numbers of each, in order.
     let list: [Set<Int>]
 
-    /// A track of a rendition by its kind and its number among those of its kind.
+    /// A track of a rendition by its kind and its number among those of that kind.
     private struct Track: Hashable {
         var source: Int
         var isSound: Bool

@@ -6,7 +6,7 @@ internal import MediaContainers
 struct SegmentSamples: Sendable {
     /// The tracks with their bytes.
     var tracks: [TrackSamples]
-    /// The tracks as an initialization section describes them; empty where there is none.
+    /// The tracks of an initialization section; empty without one.
     var movie: [MovieTrack] = []
     /// Bytes of the segment in the clear.
     var clearSize: Int
@@ -14,10 +14,10 @@ struct SegmentSamples: Sendable {
     var wraps: Bool
     /// Its timed ID3 tags.
     var tags: [TimedTag] = []
-    /// The numbers of the tracks that begin with another description than the segment before it ended with.
+    /// The numbers of the tracks whose description differs from that at the end of the segment before.
     var changed: Set<Int> = []
 
-    /// The index that is kept of it.
+    /// The index to store for it.
     var index: SampleIndex {
         let tracks = tracks.map { samples in
             let track = movie.first { $0.number == samples.number }
@@ -42,18 +42,19 @@ extension TrackSamples {
 
 /// Reads the segments of a rendition into samples.
 ///
-/// Segments of transport streams and packed audio need what is left over of those before them: reading them in order costs
-/// one reading each, going to another place one more.
+/// Segments of transport streams and packed audio need the rest of those before them. Read in order, each segment is
+/// read once; a jump to another position costs one more.
 struct SegmentSampler: Sendable {
     let units: ClearUnits
     let playlist: MediaPlaylist
-    /// Whether a segment is stored, by its place in the playlist.
+    /// Whether a segment is stored, by its index in the playlist.
     var isThere: @Sendable (Int) -> Bool = { _ in true }
-    /// A time of 90 kHz near which the first time stamp is, by the place of the segment; `nil` takes it as it is.
+    /// A time in ticks of 90 kHz near which the first time stamp is, by the index of the segment; `nil` takes it
+    /// unchanged.
     var near: @Sendable (Int) -> Int64? = { _ in nil }
 
     private var movies: [Int: [MovieTrack]] = [:]
-    /// The start of each segment by the playlist, once it is asked for.
+    /// The start of each segment by the playlist, computed at its first use.
     private var starts: [Double] = []
     private var transport: TransportSamples?
     private var packed: PackedSamples?
@@ -83,7 +84,7 @@ struct SegmentSampler: Sendable {
         }
     }
 
-    /// Forgets what was read, so that the next segment is read with those before it.
+    /// Forgets the last segments, so that the next one is read with those before it.
     mutating func forget() { (transport, packed, ahead, next) = (nil, nil, nil, -1) }
 
     /// Why a unit could not be read.
@@ -97,7 +98,8 @@ struct SegmentSampler: Sendable {
         }
     }
 
-    /// The bytes of a segment, with those of its initialization section before it where a transport stream begins.
+    /// The bytes of a segment, at the beginning of a transport stream with those of its initialization section
+    /// before.
     private mutating func bytes(at place: Int, isFirst: Bool = false) throws(SampleError) -> [UInt8] {
         let segment = playlist.segments[place]
         var bytes: [UInt8]
@@ -145,7 +147,7 @@ struct SegmentSampler: Sendable {
 
     // MARK: - Transport streams and packed audio
 
-    /// The first place from which segments are to be read so that one can be.
+    /// The first index from which segments must be read to get one of them.
     private func beginning(of place: Int, lead: Int) -> Int {
         let discontinuity = playlist.segments[place].discontinuitySequence
         var first = place
@@ -157,7 +159,7 @@ struct SegmentSampler: Sendable {
         return first
     }
 
-    /// Whether a segment goes on where the last one ended.
+    /// Whether a segment continues the last one that was read.
     private func continues(_ place: Int) -> Bool {
         next == place && place > 0
             && playlist.segments[place - 1].discontinuitySequence

@@ -16,8 +16,8 @@ public enum Playlist: Sendable {
 
     /// Reads a playlist.
     ///
-    /// Like players do, it accepts a byte order mark, CR, LF and CRLF, blanks around lines, tags it does not
-    /// know, and a missing `EXT-X-TARGETDURATION`. What would make a player fetch the wrong bytes is refused.
+    /// Like players, it accepts a byte order mark, CR, LF and CRLF, blanks around lines, unknown tags, and a missing
+    /// `EXT-X-TARGETDURATION`. Faults that would make a player fetch the wrong bytes are errors.
     public init(
         parsing bytes: [UInt8], context: VariableContext = .init(), limits: ParseLimits = .init()
     ) throws(PlaylistError) {

@@ -1,10 +1,10 @@
 internal import ASCII
 
-/// The JSON that describes a playlist to people and scripts.
+/// A playlist as JSON, for people and scripts.
 ///
-/// A media playlist has `targetDuration`, `mediaSequence`, `discontinuitySequence`, `playlistType`, `endList`
-/// and `segments`; a multivariant playlist has `variants` and `media`. Durations are seconds, URIs are as
-/// written with variables replaced, and what is missing is `null`.
+/// A media playlist has `targetDuration`, `mediaSequence`, `discontinuitySequence`, `playlistType`, `endList` and
+/// `segments`; a multivariant playlist has `variants` and `media`. Durations are seconds, URIs are as written with
+/// variables replaced, and missing values are `null`.
 public struct PlaylistReport: Sendable {
     /// The JSON text, in one line.
     public let json: String
@@ -50,7 +50,7 @@ extension JSONOutput {
         if let number { value(literal: "\(number)") } else { null() }
     }
 
-    /// A number; `null` for none, and for one that JSON has no word for.
+    /// Writes a number; `null` for none, and for one that JSON can't express.
     mutating func member(_ name: StaticString, _ number: Double?) {
         self.name(name)
         if let number, number.isFinite { value(literal: "\(number)") } else { null() }

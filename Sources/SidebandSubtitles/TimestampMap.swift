@@ -8,13 +8,13 @@ public struct TimestampMap: Sendable, Hashable {
     /// The time of the media clock in 90 kHz ticks (`MPEGTS`). Some packagers write negative numbers.
     public var mpegTicks: Int
 
-    /// A map; without arguments the one that holds when a file has none.
+    /// Makes a map; without arguments, the default for files without one.
     public init(local: CueTime = CueTime(milliseconds: 0), mpegTicks: Int = 0) {
         self.local = local
         self.mpegTicks = mpegTicks
     }
 
-    /// Whether a header line is such a line, readable or not.
+    /// Whether a header line is a timestamp map, readable or not.
     static func isMap(_ line: ArraySlice<UInt8>) -> Bool {
         line.trimmed.starts(with: "X-TIMESTAMP-MAP")
     }

@@ -16,7 +16,7 @@ public struct WebVTTError: Error, Sendable, Hashable {
         case missingSignature
         /// MP4 without a track of `wvtt` or `stpp` that its initialization section describes.
         case unknownContainer
-        /// The text is no subtitle file of a format that is known.
+        /// The text is not a subtitle file of a known format.
         case unknownFormat
         /// More bytes than `WebVTTLimits.bytes`.
         case tooManyBytes
@@ -81,8 +81,8 @@ public struct WebVTTLimits: Sendable, Hashable {
     public var bytes = 256 << 20
     /// Cues: 2,000,000.
     public var cues = 2_000_000
-    /// Regions, style sheets and header lines that are kept, of each: 10,000. Further ones are left out with a
-    /// warning.
+    /// The largest number of regions, style sheets and header lines, of each: 10,000. Further ones are left out with
+    /// a warning.
     public var blocks = 10_000
 
     /// The limits named at each property.

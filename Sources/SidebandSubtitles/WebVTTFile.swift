@@ -1,4 +1,4 @@
-/// A WebVTT file that was read: its track, its header, and what was wrong with it.
+/// A parsed WebVTT file: its track, its header, and warnings.
 ///
 /// ```swift
 /// let file = try WebVTTFile(parsing: bytes)
@@ -7,12 +7,11 @@
 public struct WebVTTFile: Sendable {
     /// The cues, regions and styles.
     public internal(set) var track = SubtitleTrack()
-    /// Whether it begins with `WEBVTT`. Only a segment may do without.
+    /// Whether it begins with `WEBVTT`. Only a segment may lack this.
     public internal(set) var hasSignature = true
     /// The header's first timestamp map that can be read, if any (RFC 8216bis §3.1.4).
     public internal(set) var timestampMap: TimestampMap?
-    /// The other header lines, such as `Kind: captions`, and first what follows `WEBVTT` on its line, if
-    /// anything.
+    /// The text behind `WEBVTT` on its line, if there is any, and the other header lines, such as `Kind: captions`.
     public internal(set) var headerLines: [String] = []
     /// The first 1,000 warnings, by line.
     public internal(set) var warnings: [WebVTTWarning] = []
@@ -57,6 +56,6 @@ public struct WebVTTFile: Sendable {
 }
 
 extension WebVTTFile {
-    /// A file without anything.
+    /// Makes an empty file.
     init() {}
 }

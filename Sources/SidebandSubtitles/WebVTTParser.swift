@@ -2,8 +2,8 @@ internal import ASCII
 
 /// Reads the blocks of a WebVTT file (WebVTT §6.1).
 ///
-/// "Collect a WebVTT block" is one loop in the standard. Here each kind of block is a function, which changes
-/// nothing: only the first two lines of a block decide its kind.
+/// "Collect a WebVTT block" is one loop in the standard. Here each kind of block is a function, with the same result:
+/// only the first two lines of a block decide its kind.
 struct WebVTTParser {
     private let limits: WebVTTLimits
     private let bytes: [UInt8]
@@ -103,7 +103,7 @@ struct WebVTTParser {
         return (start, end)
     }
 
-    /// The settings that follow the timings. Most cues have those of the cue before.
+    /// The settings behind the timings. Most cues have those of the cue before.
     private mutating func settings(_ reader: ByteReader) -> StoredSettings? {
         let source = bytes[reader.remainder]
         if source.isEmpty { return nil }

@@ -3,11 +3,11 @@
 struct ByteRangeTracker {
     /// The last range read, and its resource.
     private var last: (uri: TextRange, end: Int)?
-    /// The ends by resource; kept only once a range continues one that is not the last.
+    /// The ends by resource; only used after a range has continued one that is not the last.
     private var ends: [String: Int]?
 
-    /// The range with its offset; the first range of a playlist begins at 0 when it does not say. `nil` when
-    /// an earlier range is of another resource only, or the end passes `Int.max`.
+    /// The range with its offset; the first range of a playlist without an offset begins at 0. `nil` if the earlier
+    /// ranges are of another resource, or if the end exceeds `Int.max`.
     mutating func resolve(_ text: ByteRangeText, uri: TextRange, store: SegmentStore) -> ByteRange? {
         guard let start = text.offset ?? start(of: uri, store: store), let range = text.resolved(from: start)
         else {

@@ -1,4 +1,4 @@
-/// An EXT-X-MAP: what a parser needs before the segments (RFC 8216bis §4.4.4.5).
+/// An EXT-X-MAP: the bytes that a parser needs before the segments (RFC 8216bis §4.4.4.5).
 public struct InitializationSection: Sendable, Hashable {
     /// The URI as written, variables replaced.
     public var uri: String

@@ -16,7 +16,7 @@ struct KeyTracker {
         index = nil
     }
 
-    /// The index of the keys in force among the sets, to which they are added when they are new.
+    /// The index of the keys in force among the sets; new keys are added to the sets.
     mutating func current(in sets: inout [[EncryptionKey]]) -> Int32 {
         if let index { return index }
         if sets.last != inForce { sets.append(inForce) }
@@ -25,7 +25,7 @@ struct KeyTracker {
     }
 }
 
-/// The distinct EXT-X-MAPs, and the one that applies.
+/// The distinct EXT-X-MAPs, and the one in force.
 struct InitializationSectionTable {
     private(set) var list: [InitializationSection] = []
     private(set) var current: Int32 = -1

@@ -1,4 +1,4 @@
-/// A media playlist: segments in order, and what applies to them (RFC 8216bis §4.4.3, §4.4.4).
+/// A media playlist: segments in order, and the tags that apply to them (RFC 8216bis §4.4.3, §4.4.4).
 ///
 /// ```swift
 /// guard case .media(let playlist) = try Playlist(parsing: bytes) else { return }
@@ -16,8 +16,9 @@ public struct MediaPlaylist: Sendable {
         case vod = "VOD"
     }
 
-    /// The largest EXT-X-MEDIA-SEQUENCE and EXT-X-DISCONTINUITY-SEQUENCE that are read: half of `Int.max`, so that the
-    /// numbers after them do not overflow. (RFC 8216bis §4.2 allows twice `Int.max`, but nobody counts so far.)
+    /// The largest EXT-X-MEDIA-SEQUENCE and EXT-X-DISCONTINUITY-SEQUENCE that are accepted: half of `Int.max`, so
+    /// that the numbers after them do not overflow. (RFC 8216bis §4.2 allows twice `Int.max`, which no stream
+    /// reaches.)
     public static let largestSequenceNumber = Int.max / 2
 
     /// The bytes the playlist was read from.
@@ -33,7 +34,7 @@ public struct MediaPlaylist: Sendable {
     public var version: Int? { header.version }
     /// EXT-X-TARGETDURATION in seconds; `nil` when missing or not a number.
     public var declaredTargetDuration: Int? { header.targetDuration }
-    /// The declared target duration, or the longest duration, rounded, when there is none.
+    /// The declared target duration; without one, the longest duration, rounded.
     public var targetDuration: Int { header.targetDuration ?? WholeSeconds.rounded(segments.longestDuration) }
     /// The target duration, or that of the longest segment where it is too short for that one (RFC 8216bis §4.4.3.1).
     public var sufficientTargetDuration: Int {
@@ -43,9 +44,9 @@ public struct MediaPlaylist: Sendable {
     public var mediaSequence: Int { header.mediaSequence }
     /// EXT-X-DISCONTINUITY-SEQUENCE.
     public var discontinuitySequence: Int { header.discontinuitySequence }
-    /// EXT-X-PLAYLIST-TYPE; `nil` when missing or another word.
+    /// EXT-X-PLAYLIST-TYPE; `nil` if it is missing or unknown.
     public var playlistType: PlaylistType? { header.playlistType }
-    /// Whether EXT-X-ENDLIST is there: no segment will be added.
+    /// Whether it has EXT-X-ENDLIST: no segment will be added.
     public var hasEndList: Bool { header.hasEndList }
     /// EXT-X-I-FRAMES-ONLY.
     public var iFramesOnly: Bool { header.iFramesOnly }
@@ -70,7 +71,7 @@ public struct MediaPlaylist: Sendable {
     public var serverControl: ServerControl? { lowLatency.serverControl }
     /// PART-TARGET of EXT-X-PART-INF, in seconds.
     public var partTarget: Double? { lowLatency.partTarget }
-    /// EXT-X-SKIP: what a delta update leaves out.
+    /// EXT-X-SKIP: the part that a delta update leaves out.
     public var skip: Skip? { lowLatency.skip }
     /// Parts after the last segment.
     public var trailingParts: [PartialSegment] { lowLatency.trailingParts }

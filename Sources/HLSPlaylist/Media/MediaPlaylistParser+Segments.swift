@@ -1,8 +1,8 @@
 internal import ASCII
 
 extension MediaPlaylistParser {
-    /// EXTINF (RFC 8216bis §4.4.4.1). The comma may be missing, and what follows a blank
-    /// is skipped, as lists of television channels have it; a later EXTINF replaces an earlier one.
+    /// Reads EXTINF (RFC 8216bis §4.4.4.1). The comma may be missing, and attributes behind a blank are skipped, as
+    /// in lists of television channels; a later EXTINF replaces an earlier one.
     mutating func readDuration(from value: Int, _ line: Line) throws(PlaylistError) {
         let comma = bytes[value..<line.end].firstIndex(of: .comma) ?? line.end
         let end = bytes[value..<comma].firstIndex(where: \.isBlank) ?? comma

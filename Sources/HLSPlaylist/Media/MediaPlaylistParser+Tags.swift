@@ -1,5 +1,5 @@
 extension MediaPlaylistParser {
-    /// Tags that apply to segments; the others are told by the two functions below.
+    /// Reads tags that apply to segments; the two functions below recognize the others.
     mutating func read(_ tag: Tag, value: Int, _ line: Line) throws(PlaylistError) {
         switch tag {
         case .inf: try readDuration(from: value, line)

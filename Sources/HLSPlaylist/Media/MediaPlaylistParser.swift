@@ -113,7 +113,7 @@ struct MediaPlaylistParser: TagReader {
         return try replacing(range, with: scope.substitute(store.uri(range), line: line.number))
     }
 
-    /// The range itself when variables changed nothing.
+    /// The range of the replaced text; the same range if variables changed nothing.
     mutating func replacing(_ range: TextRange, with text: String) throws(PlaylistError) -> TextRange {
         if text.utf8.elementsEqual(bytes[range.bytes]) { return range }
         store.replacements.append(text)

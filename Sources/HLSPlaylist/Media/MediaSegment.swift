@@ -8,7 +8,7 @@ public struct MediaSegment: Sendable {
     public var duration: Double
     /// The duration as written.
     public var durationText: String
-    /// The text behind the comma of EXTINF; `nil` when there is none.
+    /// The text behind the comma of EXTINF; `nil` without one.
     public var title: String?
     /// EXT-X-BYTERANGE with its offset worked out.
     public var byteRange: ByteRange?

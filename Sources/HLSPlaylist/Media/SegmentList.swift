@@ -1,7 +1,7 @@
 /// The segments of a media playlist.
 ///
-/// A segment is put together when it is asked for, so that a playlist of 500,000 segments costs about 80
-/// bytes for each of them besides its text. Copies share their storage.
+/// A segment is made when it is read from the list, so that a playlist of 500,000 segments takes about 80 bytes for
+/// each of them besides its text. Copies share their storage.
 public struct SegmentList: Sendable, RandomAccessCollection {
     private final class Storage: Sendable {
         let store: SegmentStore

@@ -23,7 +23,7 @@ struct TextRange {
     var isNone: Bool { countAndFlag == 0 }
 }
 
-/// A segment as it is kept: places of texts and indices, some 80 bytes. -1 stands for "none".
+/// The stored form of a segment: places of texts and indices, some 80 bytes. -1 means "none".
 struct SegmentRecord {
     var duration: Double
     var durationText: TextRange

@@ -30,7 +30,7 @@ public struct MultivariantPlaylist: Sendable {
     public internal(set) var start: StartPoint?
     /// EXT-X-INDEPENDENT-SEGMENTS: it holds for every media playlist.
     public internal(set) var independentSegments = false
-    /// The variables defined by EXT-X-DEFINE, with their values: what media playlists may import.
+    /// The variables defined by EXT-X-DEFINE, with their values, which media playlists may import.
     public internal(set) var variables: [String: String] = [:]
     /// EXT-X-VERSION; `nil` when missing or not a number.
     public internal(set) var version: Int?

@@ -16,7 +16,7 @@ public struct AttributeList: Sendable, Hashable {
             }
         }
 
-        /// The text as it stands in a playlist.
+        /// The text as written in a playlist.
         public var verbatim: String {
             switch self {
             case .quoted(let text): "\"\(text)\""
@@ -88,7 +88,7 @@ public struct AttributeList: Sendable, Hashable {
     /// Whether an enumerated attribute is `YES`.
     public func isYes(_ name: String) -> Bool { self[name] == "YES" }
 
-    /// The list as it stands in a playlist: `NAME=VALUE` joined by commas.
+    /// The list as written in a playlist: `NAME=VALUE` joined by commas.
     public var verbatim: String {
         pairs.map { "\($0.name)=\($0.value.verbatim)" }.joined(separator: ",")
     }

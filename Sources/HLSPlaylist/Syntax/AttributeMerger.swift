@@ -1,5 +1,5 @@
-/// Puts attribute lists together: an attribute that is known takes the value that comes later, as with the tags of one
-/// date range (RFC 8216bis §4.4.5.1). The time it takes is in proportion to what is added.
+/// Merges attribute lists: for a repeated attribute, the later value counts, as with the tags of one date range (RFC
+/// 8216bis §4.4.5.1). The time is proportional to the added attributes.
 public struct AttributeMerger: Sendable {
     /// The attributes of all lists together.
     public private(set) var list = AttributeList()
@@ -9,9 +9,9 @@ public struct AttributeMerger: Sendable {
     /// No list yet.
     public init() {}
 
-    /// Takes over the attributes of a list.
+    /// Adds the attributes of a list.
     ///
-    /// - Returns: whether it says anything new.
+    /// - Returns: whether there is a new or changed one.
     @discardableResult
     public mutating func add(_ other: AttributeList) -> Bool {
         let last = Dictionary(other.pairs.map { ($0.name, $0.value.writable) }) { $1 }

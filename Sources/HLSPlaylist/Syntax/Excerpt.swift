@@ -4,8 +4,8 @@ internal import ASCII
 enum Excerpt {
     private static let limit = 80
 
-    /// A tag up to the first quote, query or URL; of keys and variables only the name; of other lines what a
-    /// log may show of a URI.
+    /// An excerpt of a line: a tag up to the first quote, query or URL; of keys and variables only the name; of a URI
+    /// the part that a log may show.
     static func make<Bytes: Collection<UInt8>>(_ line: Bytes) -> String {
         guard line.first == .hash else { return uri(line) }
         let isSecret = secretTags.contains { line.starts(with: $0) }

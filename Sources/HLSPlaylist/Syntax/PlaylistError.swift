@@ -1,4 +1,4 @@
-/// Why a playlist was refused: what is wrong, on which line, and the text that shows it.
+/// The reason for which a playlist was refused: the fault, its line, and an excerpt.
 ///
 /// Values in quotes, queries and user information are left out of `excerpt`, so that neither a key nor a
 /// signed URL reaches a log.
@@ -17,7 +17,7 @@ public struct PlaylistError: Error, Sendable, Equatable {
         case controlCharacter
         /// The duration of an `EXTINF` is not a decimal number of seconds from 0 to 1,000,000,000.
         case badDuration
-        /// A byte range that is no range, overflows, or omits an offset that nothing before it gives.
+        /// A byte range that is invalid, overflows, or lacks an offset that no earlier range determines.
         case badByteRange
         /// A tag whose value must be a decimal integer in range and is not.
         case badInteger
@@ -29,7 +29,7 @@ public struct PlaylistError: Error, Sendable, Equatable {
         case missingURI
         /// URI lines, but not one `EXTINF`: a plain list of links.
         case missingDuration
-        /// A reference to a variable, or an import, that nothing defines (RFC 8216bis §4.3, §4.4.2.3).
+        /// A reference to an undefined variable, or an import of one (RFC 8216bis §4.3, §4.4.2.3).
         case undefinedVariable(String)
         /// A variable defined twice (RFC 8216bis §4.4.2.3).
         case duplicateVariable(String)
@@ -64,7 +64,7 @@ public struct PlaylistError: Error, Sendable, Equatable {
     /// At most 80 characters of the line, without quoted values and queries; empty when there is no line.
     public var excerpt: String
 
-    /// An error about a line; `excerpt` is used as it is.
+    /// Makes an error about a line; `excerpt` is used unchanged.
     public init(code: Code, line: Int, excerpt: String = "") {
         self.code = code
         self.line = line

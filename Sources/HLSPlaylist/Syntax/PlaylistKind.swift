@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// Which kind of playlist a text is, decided by its first telling tag.
+/// The kind of a playlist, by its first characteristic tag.
 enum PlaylistKind {
     case media, multivariant
 
@@ -24,7 +24,7 @@ enum PlaylistKind {
         self = hasRendition ? .multivariant : .media
     }
 
-    /// Consumes the `#EXTM3U` line, or says what stands there instead.
+    /// Consumes the `#EXTM3U` line; throws with the line that stands there instead.
     private static func checkFirstLine(_ scanner: inout LineScanner) throws(PlaylistError) {
         let name = Array("#EXTM3U".utf8)
         let first: Line?

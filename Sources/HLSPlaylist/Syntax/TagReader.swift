@@ -21,7 +21,7 @@ extension TagReader {
         return AttributeList(pairs)
     }
 
-    /// As `attributes`, but `nil` for a list without the right form: the tag is one that can be ignored.
+    /// Like `attributes`, but `nil` for a malformed list: for tags that may be ignored.
     mutating func optionalAttributes(from value: Int, _ line: Line) throws(PlaylistError) -> AttributeList? {
         do throws(PlaylistError) {
             return try attributes(from: value, line)

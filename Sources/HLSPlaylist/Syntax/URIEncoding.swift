@@ -2,7 +2,7 @@ internal import ASCII
 
 /// Percent-encoding (RFC 3986 §2.1).
 enum URIEncoding {
-    /// Encodes what no URI may have: controls, blanks, `"<>\^`{|}` and everything outside of ASCII. A `%`
+    /// Encodes characters that no URI may have: controls, blanks, `"<>\^`{|}` and everything outside of ASCII. A `%`
     /// stays, so nothing is encoded twice.
     static func encode(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isAllowed) else { return text }

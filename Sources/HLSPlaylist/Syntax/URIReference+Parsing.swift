@@ -24,7 +24,7 @@ extension URIReference {
         return String(decoding: rest[..<colon], as: UTF8.self).lowercased()
     }
 
-    /// Takes away what follows a delimiter, and the delimiter.
+    /// Removes a delimiter and the text behind it, and returns that text.
     static func cut(_ rest: inout ArraySlice<UInt8>, at delimiter: UInt8) -> String? {
         guard let index = rest.firstIndex(of: delimiter) else { return nil }
         defer { rest = rest[..<index] }
@@ -63,15 +63,15 @@ extension URIReference {
         return text.isEmpty ? nil : text
     }
 
-    /// The reference without user information, query and fragment: fit for a log. Of an opaque reference,
-    /// such as a `data:` URI that holds a key, only the scheme.
+    /// The reference without user information, query and fragment, for logs. Of an opaque reference, such as a
+    /// `data:` URI that holds a key, only the scheme.
     public var redacted: String {
         if let scheme, authority == nil, !path.hasPrefix("/") { return scheme + ":…" }
         let host = authority.map { "//" + hostAndPort($0) } ?? ""
         return (scheme.map { $0 + ":" } ?? "") + host + path
     }
 
-    /// A text that may be a URI, without what may be secret: as it was written, where it is no URL.
+    /// A text that may be a URI, without secret parts; unchanged if it is not a URL.
     public static func shown(_ text: String) -> String {
         let reference = URIReference(text)
         guard reference.scheme == nil, reference.authority == nil else { return reference.redacted }

@@ -25,8 +25,8 @@ extension URIReference {
         return path[...slash] + relative
     }
 
-    /// A web URL without dot segments and with at least the path `/`. Other URIs name things in their own
-    /// way, `skd:` a key for example, and stay as they are.
+    /// A web URL without dot segments and with at least the path `/`. Other URIs, such as `skd:` for a key, have
+    /// their own syntax and stay unchanged.
     private var normalized: URIReference {
         let isWeb = scheme.map(URIReference.webSchemes.contains) ?? true
         guard isWeb, authority != nil || path.utf8.first == .slash else { return self }

@@ -2,8 +2,8 @@ internal import ASCII
 
 /// A URI or relative reference (RFC 3986), read the way browsers read URLs.
 ///
-/// Blanks around it and line ends inside of it are dropped, in web URLs a backslash is a slash, and raw
-/// characters that no URI may have are percent-encoded; what is encoded already stays as it is.
+/// Blanks around it and line ends inside of it are dropped, in web URLs a backslash is a slash, and characters that
+/// no URI may have are percent-encoded; encoded characters stay unchanged.
 ///
 /// ```swift
 /// let playlist = URIReference("https://stream.example/film/master.m3u8?token=secret")
@@ -23,7 +23,7 @@ public struct URIReference: Sendable, Hashable, CustomStringConvertible {
     /// The part after `#`; `nil` without one.
     public internal(set) var fragment: String?
 
-    /// Reads any text; there is none that is not a reference.
+    /// Reads a text; every text is a reference.
     public init(_ text: String) {
         var rest = URIReference.cleaned(text)[...]
         scheme = URIReference.takeScheme(&rest)

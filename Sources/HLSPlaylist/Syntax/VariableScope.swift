@@ -59,9 +59,9 @@ struct VariableScope {
         }
     }
 
-    /// The text with each `{$name}` replaced once; replaced text is not looked at again.
+    /// The text with each `{$name}` replaced once; replaced text is not searched again.
     ///
-    /// Before the first `EXT-X-DEFINE` nothing is a reference, unless one follows later.
+    /// Before the first `EXT-X-DEFINE` nothing is a reference, unless a definition follows later.
     mutating func substitute(_ text: String, line: Int, isDefinition: Bool = false) throws(PlaylistError)
         -> String
     {

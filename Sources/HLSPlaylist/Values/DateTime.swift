@@ -2,8 +2,8 @@ internal import ASCII
 
 /// Dates as playlists have them: ISO 8601 with a zone (RFC 8216bis §4.4.4.6, §4.4.5.1).
 public enum DateTime {
-    /// Seconds since 1970-01-01T00:00:00Z; `nil` when the text is no date with a time. Without a zone it is taken for
-    /// UTC, as players do.
+    /// Seconds since 1970-01-01T00:00:00Z; `nil` for a text without a date and a time. Without a zone, UTC is
+    /// assumed, as players do.
     public static func seconds(parsing text: String) -> Double? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -22,8 +22,8 @@ extension EncryptionKey {
         EncryptionKey(method: method, attributes: attributes.setting("IV", plain: iv.verbatim))
     }
 
-    /// The vector of a segment: the explicit one, or the one its number gives (RFC 8216bis §5.2). `nil` when
-    /// the tag has an IV that cannot be read.
+    /// The initialization vector of a segment: the explicit one, or the one that follows from its number (RFC 8216bis
+    /// §5.2). `nil` if the tag's IV can't be read.
     public func initializationVector(mediaSequence: Int) -> InitializationVector? {
         ivText == nil ? InitializationVector(mediaSequence: mediaSequence) : iv
     }

@@ -2,7 +2,7 @@
 public struct EncryptionKey: Sendable, Hashable {
     /// How segments are encrypted.
     public enum Method: Sendable, Hashable {
-        /// Not at all.
+        /// No encryption.
         case none
         /// The whole segment with AES-128 in CBC mode.
         case aes128
@@ -46,7 +46,7 @@ public struct EncryptionKey: Sendable, Hashable {
     public let method: Method
     /// URI, where the key is; as written, not resolved.
     public let uri: String?
-    /// IV; `nil` when there is none, or when `ivText` is not a hexadecimal sequence of at most 128 bits.
+    /// IV; `nil` without one, or if `ivText` is not a hexadecimal sequence of at most 128 bits.
     public let iv: InitializationVector?
     /// IV as written.
     public let ivText: String?

@@ -20,7 +20,7 @@ public struct Resolution: Sendable, Hashable, CustomStringConvertible {
         self.init(width: width, height: height)
     }
 
-    /// Such as `1920x1080`.
+    /// A text such as `1920x1080`.
     public var description: String { "\(width)x\(height)" }
 }
 

@@ -2,7 +2,7 @@
 public struct StartPoint: Sendable, Hashable {
     /// Seconds from the start, or, when negative, from the end of the last segment.
     public var timeOffset: Double
-    /// Whether playing begins exactly there, not at the start of the segment.
+    /// Whether playback begins exactly there, not at the start of the segment.
     public var isPrecise: Bool
 
     /// A start point of the two.

@@ -13,8 +13,8 @@ extension AttributeList {
         setting(name, .plain(text))
     }
 
-    /// The list with an attribute replaced in its place, or added at the end. More of the name, which no list may have,
-    /// are left out: nobody knows which one a reader takes.
+    /// The list with an attribute replaced in its place, or added at the end. Further ones of the same name, which
+    /// the RFC forbids, are left out: readers would differ in which one they use.
     public func setting(_ name: String, _ value: Value) -> AttributeList {
         let place = pairs.firstIndex { $0.name == name } ?? pairs.endIndex
         let others = pairs[place...].filter { $0.name != name }
@@ -28,7 +28,7 @@ extension AttributeList {
 }
 
 extension AttributeList.Value {
-    /// The value without what would end it early.
+    /// The value without characters that would end it early.
     var writable: AttributeList.Value {
         switch self {
         case .quoted(let text): .quoted(PlaylistLine.text(text, without: "\""))
@@ -38,7 +38,7 @@ extension AttributeList.Value {
 }
 
 extension String {
-    /// Without the blanks around it, which are no part of a value without quotes.
+    /// The text without the blanks around it, which are not a part of an unquoted value.
     fileprivate var withoutPadding: String {
         let rest = utf8.drop { $0.isBlank }
         let end = rest.lastIndex { !$0.isBlank }.map(rest.index(after:)) ?? rest.startIndex

@@ -1,11 +1,11 @@
 internal import ASCII
 
 extension MediaPlaylist {
-    /// The whole playlist that a delta update of this one stands for (RFC 8216bis §6.2.5.1): the segments that
-    /// EXT-X-SKIP leaves out, with their keys and maps, are those of this playlist. What skips nothing is whole already.
+    /// The whole playlist for a delta update of this one (RFC 8216bis §6.2.5.1): the segments that EXT-X-SKIP leaves
+    /// out, with their keys and maps, come from this playlist. A playlist without EXT-X-SKIP is whole already.
     ///
-    /// - Parameter context: that of the update.
-    /// - Returns: `nil` when the update does not fit: then the whole playlist has to be loaded.
+    /// - Parameter context: the context of the update.
+    /// - Returns: `nil` if the update does not fit: then the whole playlist must be loaded.
     public func updated(by delta: MediaPlaylist, context: VariableContext = .init()) -> MediaPlaylist? {
         guard let skip = delta.skip else { return delta }
         let offset = delta.mediaSequence - mediaSequence
@@ -17,7 +17,7 @@ extension MediaPlaylist {
         return whole
     }
 
-    /// The lines of segments, without date ranges, which an update does not leave out unless it is asked to.
+    /// The lines of segments, without date ranges, which an update leaves out only on request.
     ///
     /// - Parameter sequence: EXT-X-DISCONTINUITY-SEQUENCE of the playlist that begins with them.
     private func written(_ range: Range<Int>, after sequence: Int) -> [UInt8]? {

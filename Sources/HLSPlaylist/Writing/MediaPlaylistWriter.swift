@@ -2,9 +2,9 @@ internal import ASCII
 
 /// Writes a media playlist (RFC 8216bis §4.4.3, §4.4.4).
 ///
-/// Append the segments in order, then ask for the bytes. Keys and maps are written where they change, the
-/// version is the lowest that allows what was written, and the target duration covers the longest segment.
-/// Text that would break out of its line or quotes loses the characters that do.
+/// Append the segments in order, then read the bytes. Keys and maps are written where they change, the version is the
+/// lowest that permits the written tags, and the target duration covers the longest segment. Characters that would
+/// end a line or quotes are removed.
 ///
 /// ```swift
 /// var writer = MediaPlaylistWriter()
@@ -44,7 +44,7 @@ public struct MediaPlaylistWriter: Sendable {
     /// A playlist without segments.
     public init() {}
 
-    /// A playlist without segments, with what applies to all of a source's.
+    /// Makes a playlist without segments, with the tags of a source's header.
     public init(header source: MediaPlaylist) {
         targetDuration = source.targetDuration
         mediaSequence = source.mediaSequence + (source.skip?.skippedSegments ?? 0)
@@ -78,7 +78,7 @@ public struct MediaPlaylistWriter: Sendable {
         body.line(line)
     }
 
-    /// The map, under its own keys, when it is another one or when a discontinuity calls for it again.
+    /// Writes the map under its own keys, if it changes or a discontinuity requires it again.
     private mutating func append(_ section: InitializationSection, isForced: Bool) {
         guard section != self.section || isForced else { return }
         self.section = section
@@ -89,7 +89,7 @@ public struct MediaPlaylistWriter: Sendable {
         body.tag("EXT-X-MAP", list)
     }
 
-    /// Writes the keys when others apply. When a KEYFORMAT goes away, METHOD=NONE has to come first.
+    /// Writes the keys if they change. If a KEYFORMAT is no longer used, METHOD=NONE must come first.
     private mutating func switchKeys(to next: [EncryptionKey]) {
         guard next != keys else { return }
         let formats = Set(next.map(\.keyFormat))
@@ -117,7 +117,7 @@ public struct MediaPlaylistWriter: Sendable {
         }
     }
 
-    /// The lines of what was appended, without the tags that apply to the whole playlist.
+    /// The lines of the appended segments, without the tags of the whole playlist.
     public var appended: [UInt8] { body.bytes }
 
     /// The playlist.

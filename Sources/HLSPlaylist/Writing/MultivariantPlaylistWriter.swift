@@ -1,5 +1,5 @@
-/// Writes a multivariant playlist (RFC 8216bis §4.4.6). Attributes are written as they are given; a URI is
-/// the one of its entry.
+/// Writes a multivariant playlist (RFC 8216bis §4.4.6). Attributes are written unchanged, except the URI, which comes
+/// from the entry.
 ///
 /// ```swift
 /// var writer = MultivariantPlaylistWriter()
@@ -54,7 +54,7 @@ public struct MultivariantPlaylistWriter: Sendable {
         return output.bytes
     }
 
-    /// The lowest version that allows what is written (RFC 8216bis §8).
+    /// The lowest version that permits the written tags (RFC 8216bis §8).
     private var version: Int {
         let lists = variants.map(\.attributes) + iFrameStreams.map(\.attributes)
         if lists.contains(where: \.hasRequirement) { return 12 }
@@ -64,7 +64,7 @@ public struct MultivariantPlaylistWriter: Sendable {
 }
 
 extension AttributeList {
-    /// Whether there is an attribute that a client must understand to use the entry.
+    /// Whether it has an attribute that a client must understand to use the entry.
     fileprivate var hasRequirement: Bool { pairs.contains { $0.name.hasPrefix("REQ-") } }
 }
 

@@ -4,7 +4,7 @@ internal import ASCII
 struct PlaylistOutput {
     var bytes: [UInt8] = []
 
-    /// One line; line ends inside of the text are left out.
+    /// Writes one line; line ends inside of the text are left out.
     mutating func line(_ text: String) {
         bytes.append(contentsOf: PlaylistLine.text(text).utf8)
         bytes.append(.lineFeed)

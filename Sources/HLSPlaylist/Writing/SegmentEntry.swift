@@ -12,7 +12,7 @@ public struct SegmentEntry: Sendable, Hashable {
     public var byteRange: ByteRange?
     /// Whether EXT-X-DISCONTINUITY stands before the segment.
     public var isDiscontinuity = false
-    /// The EXT-X-MAP that applies; its `keys` are the ones it is encrypted with.
+    /// The EXT-X-MAP in force; its `keys` are those that it is encrypted with.
     public var initializationSection: InitializationSection?
     /// The keys in force, one for each KEYFORMAT.
     public var keys: [EncryptionKey] = []
@@ -25,14 +25,14 @@ public struct SegmentEntry: Sendable, Hashable {
     /// Whole lines that stand before the segment, such as EXT-X-DATERANGE.
     public var otherTags: [String] = []
 
-    /// A segment with nothing but a duration.
+    /// Makes a segment with only a duration.
     public init(uri: String, duration: Double, durationText: String? = nil) {
         self.uri = uri
         self.duration = duration
         self.durationText = durationText
     }
 
-    /// A segment as it was read. `initializationSection` is the one it refers to, with the URI to write.
+    /// Makes an entry of a segment that was read. `initializationSection` is its section, with the URI to write.
     public init(_ segment: MediaSegment, uri: String, initializationSection: InitializationSection? = nil) {
         self.init(uri: uri, duration: segment.duration, durationText: segment.durationText)
         title = segment.title

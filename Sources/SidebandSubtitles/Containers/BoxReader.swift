@@ -19,7 +19,7 @@ struct Box {
     }
 }
 
-/// Reads boxes and the big-endian numbers in them. What lies beyond the end reads as `nil`.
+/// Reads boxes and the big-endian numbers in them. Reading beyond the end gives `nil`.
 struct BoxReader {
     let bytes: [UInt8]
     private(set) var position: Int
@@ -61,7 +61,7 @@ struct BoxReader {
         return nil
     }
 
-    /// The content of the box that lies in boxes that lie in one another.
+    /// The content of a nested box, by its path.
     func descendant(_ path: StaticString...) -> BoxReader? {
         var reader: BoxReader? = self
         for type in path { reader = reader?.first(type) }
@@ -108,7 +108,7 @@ extension BoxReader {
 }
 
 extension [UInt8] {
-    /// Whether these are boxes of MP4: the first one has a type that such a file starts with.
+    /// Whether these are boxes of MP4: the first one has a type with which such a file begins.
     var looksLikeMP4: Bool {
         var reader = BoxReader(self)
         guard let box = reader.next() else { return false }

@@ -1,9 +1,9 @@
 /// Subtitles in fragmented MP4 (ISO/IEC 14496-30): `wvtt` is WebVTT cut into samples, `stpp` is a TTML document a
 /// sample.
 enum FragmentedText {
-    /// Reads a segment as a WebVTT file whose cue times are those of the media clock, from 0 ticks on.
+    /// Reads a segment as a WebVTT file with cue times on the media clock, from 0 ticks on.
     ///
-    /// - Parameter initialization: the initialization section; the segment itself may have it, too.
+    /// - Parameter initialization: the initialization section; the segment may also contain it.
     static func file(_ bytes: [UInt8], initialization: [UInt8]?, limits: WebVTTLimits) throws(WebVTTError)
         -> WebVTTFile
     {
@@ -52,7 +52,8 @@ enum FragmentedText {
         return document.cues.compactMap { clipped($0, to: time) }
     }
 
-    /// A document is in force for the time of its sample only, which ends what has no end (ISO/IEC 14496-30 §5.9).
+    /// The cue within the time of its sample: a document is valid for this time only, which ends cues without an end
+    /// (ISO/IEC 14496-30 §5.9).
     private static func clipped(_ cue: Cue, to time: Range<CueTime>) -> Cue? {
         var cue = cue
         cue.start = max(cue.start, time.lowerBound)
@@ -87,7 +88,7 @@ enum WebVTTSample {
 struct JoinedCues {
     private(set) var cues: [Cue] = []
     private let limit: Int
-    /// The cues that lasted to the end of the sample before, by what they look like.
+    /// The cues that lasted to the end of the sample before, by their appearance.
     private var open: [Look: Int] = [:]
 
     private struct Look: Hashable {
@@ -100,7 +101,7 @@ struct JoinedCues {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds the cues of the next sample. One that goes on from the sample before is made longer.
+    /// Adds the cues of the next sample. A cue that continues one of the sample before extends it.
     mutating func add(_ found: [Cue], sample: Range<CueTime>) throws(WebVTTError) {
         var stillOpen: [Look: Int] = [:]
         for cue in found {

@@ -7,7 +7,7 @@ public enum MediaTicks {
     /// Ticks that are reckoned with at most; sums of some of them do not overflow.
     private static let largest = 1e17
 
-    /// The ticks nearest to so many seconds: at most 10¹⁷ to either side; 0 for what is no number.
+    /// The nearest number of ticks to a time in seconds: at most 10¹⁷ to either side; 0 for NaN.
     public static func ticks(_ seconds: Double) -> Int {
         let ticks = (seconds * perSecond).rounded()
         return ticks.isNaN ? 0 : Int(min(max(ticks, -largest), largest))

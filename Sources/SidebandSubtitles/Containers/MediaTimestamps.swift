@@ -2,12 +2,12 @@ internal import MediaContainers
 
 /// The first presentation timestamps that a media segment has, in ticks of 90 kHz modulo 2³³.
 public struct MediaTimestamps: Sendable, Hashable {
-    /// The first one of pictures; `nil` when there are none.
+    /// The first time stamp of video; `nil` without video.
     public var video: Int?
-    /// The first one of sound; `nil` when there is none.
+    /// The first time stamp of audio; `nil` without audio.
     public var audio: Int?
 
-    /// The clock that subtitles are meant for: that of the pictures, if there are any.
+    /// The clock for subtitles: that of the video, or without video that of the audio.
     public var first: Int? { video ?? audio }
 
     /// How many of a segment's first bytes are enough, as a rule.

@@ -1,12 +1,12 @@
 /// A sample of a track in a movie fragment (ISO/IEC 14496-12 §8.8).
 struct MovieSample {
-    /// The time at which it is decoded, in ticks of its track.
+    /// Its decoding time, in ticks of its track.
     var decodeTime: Int
-    /// The ticks from its decode time to the time at which it is shown.
+    /// The ticks from its decoding time to its presentation time.
     var compositionOffset: Int
     /// Ticks.
     var duration: Int
-    /// The range of its bytes. They need not be there.
+    /// The range of its bytes, which may be incomplete.
     var range: Range<Int>
 }
 
@@ -26,7 +26,7 @@ struct MovieFragments {
 
     init(_ tracks: [MovieTrack]) { self.tracks = tracks }
 
-    /// The track fragments of a segment in order. Reading ends at what is cut off or damaged.
+    /// The track fragments of a segment in order. Reading ends at the first truncated or damaged one.
     mutating func all(in bytes: [UInt8]) -> [TrackFragment] {
         var fragments: [TrackFragment] = []
         for box in BoxReader(bytes).all("moof") where box.isWhole {
@@ -47,8 +47,8 @@ struct MovieFragments {
         var size: UInt64
     }
 
-    /// - Parameter end: where the data of the track before end, where those of this one begin unless it says otherwise
-    ///   (ISO/IEC 14496-12 §8.8.7).
+    /// - Parameter end: the end of the data of the track before, where those of this one begin by default (ISO/IEC
+    ///   14496-12 §8.8.7).
     private mutating func read(_ content: BoxReader, moof: Int, after end: inout Int) -> TrackFragment? {
         guard let defaults = defaults(content, moof: moof, after: end) else { return nil }
         var time = 0

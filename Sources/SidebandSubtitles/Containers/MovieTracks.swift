@@ -67,8 +67,8 @@ struct MovieTrack {
         return max(scale, 1)
     }
 
-    /// The first edit that is not empty says which time of the media comes first. Empty edits before it, which muxers
-    /// write when frames are reordered, don't count: HLS players pass them over.
+    /// The first edit that is not empty determines the first media time. Empty edits before it, which muxers write
+    /// when frames are reordered, do not count: HLS players ignore them.
     private static func editOffset(_ list: BoxReader) -> Int {
         var list = list
         guard let (version, _) = list.versionAndFlags(), let count = list.number(4) else { return 0 }

@@ -7,7 +7,7 @@ struct CharacterReference {
     /// Its length in bytes, with the ampersand.
     var length: Int
 
-    /// Reads the reference whose ampersand is at a place; `nil` when there is none.
+    /// Reads the reference whose ampersand is at a place; `nil` without a valid one.
     init?(_ bytes: [UInt8], at ampersand: Int) {
         var reader = ByteReader(bytes, ampersand + 1..<bytes.count)
         if reader.skip(UInt8(ascii: "#")) {

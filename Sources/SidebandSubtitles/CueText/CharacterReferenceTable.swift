@@ -47,7 +47,7 @@ struct CharacterReferenceTable: Sendable {
         names[Int(starts[entry])..<Int(starts[entry + 1])]
     }
 
-    /// The place of a name, letters as they are.
+    /// The index of a name, with exact case.
     func entry(_ name: ArraySlice<UInt8>) -> Int? {
         var low = 0
         var high = count
@@ -58,7 +58,7 @@ struct CharacterReferenceTable: Sendable {
         return low < count && self.name(low) == name ? low : nil
     }
 
-    /// Whether a name counts without a semicolon too.
+    /// Whether a name is valid without a semicolon, too.
     func isFreeOfSemicolon(_ entry: Int) -> Bool { freeOfSemicolon[entry] }
 
     func text(_ entry: Int) -> String {

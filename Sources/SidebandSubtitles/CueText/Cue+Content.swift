@@ -1,4 +1,4 @@
 extension Cue {
-    /// The cue text read into a tree (WebVTT §6.4). It is read at each call.
+    /// The cue text as a tree (WebVTT §6.4). It is parsed at each call.
     public var content: CueText { CueText(text) }
 }

@@ -22,7 +22,7 @@ public struct CueText: Sendable, Hashable {
         case ruby
         /// `<rt>`: the reading, only within `<ruby>`.
         case rubyText = "rt"
-        /// `<v>`: what one voice says.
+        /// `<v>`: text of one voice.
         case voice = "v"
         /// `<lang>`: text in one language.
         case language = "lang"
@@ -30,7 +30,7 @@ public struct CueText: Sendable, Hashable {
 
     /// An element without its children.
     public struct Element: Sendable, Hashable {
-        /// Which element it is.
+        /// The kind of element.
         public var tag: Tag
         /// The names after dots in the tag: `loud` and `red` in `<c.loud.red>`.
         public var classes: [String]
@@ -44,7 +44,7 @@ public struct CueText: Sendable, Hashable {
         case element(Element)
         /// Text, character references resolved. Never empty.
         case text(String)
-        /// The time from which what follows is "future" no longer (WebVTT §4.2.2, cue timestamp).
+        /// The time from which the text behind it is no longer "future" (WebVTT §4.2.2, cue timestamp).
         case timestamp(CueTime)
     }
 
@@ -56,17 +56,17 @@ public struct CueText: Sendable, Hashable {
         public var end: Int
     }
 
-    /// How deep elements may lie within one another. Deeper ones are left out, their texts are kept.
+    /// The largest depth of nested elements. Deeper ones are left out, their texts are kept.
     public static let maximumDepth = 200
     /// How many classes of an element are kept.
     public static let maximumClasses = 100
-    /// How many nodes are kept. The rest of a longer text is left out.
+    /// The largest number of nodes. The rest of a longer text is left out.
     public static let maximumNodes = 100_000
 
     /// Every node, parents before children, in the order of the text.
     public internal(set) var nodes: [Node] = []
 
-    /// Reads a cue text. Every text is a cue text: what is no markup is text, unknown tags are left out.
+    /// Reads a cue text. Every text is valid: invalid markup is text, and unknown tags are left out.
     public init(_ text: String) {
         var builder = CueTextBuilder()
         var tokenizer = CueTextTokenizer(Array(text.utf8))

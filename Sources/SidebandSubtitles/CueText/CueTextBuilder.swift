@@ -1,6 +1,6 @@
 /// Makes the tree of a cue text from its tokens (WebVTT §6.4, "cue text parsing rules").
 struct CueTextBuilder {
-    /// An element that is open, and where its node is; `nil` when it is too deep to have one.
+    /// An open element with its node; `nil` if it is too deep to have one.
     private struct OpenElement {
         var tag: CueText.Tag
         var node: Int?

@@ -84,7 +84,7 @@ struct CueTextTokenizer {
         return text[...]
     }
 
-    /// Without whitespace at the ends, and with one blank for each stretch of whitespace.
+    /// The text without whitespace at the ends, and with one blank for each run of whitespace.
     private static func collapsed(_ text: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         for byte in text.trimmed {

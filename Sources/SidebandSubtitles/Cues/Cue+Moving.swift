@@ -1,23 +1,23 @@
 internal import ASCII
 
 extension Cue {
-    /// Puts the cue, with the timestamps in its text, on another timeline. What is endless stays so.
+    /// Moves the cue, with the timestamps in its text, to another timeline. An endless cue stays endless.
     ///
-    /// - Parameter milliseconds: what is added to each time. A timestamp that would lie before 0 is at 0: a text
-    ///   can't say less.
+    /// - Parameter milliseconds: the number to add to each time. A timestamp that would be negative becomes 0, since
+    ///   text can't express it.
     public mutating func move(by milliseconds: Int) {
         start.milliseconds += milliseconds
         if !isEndless { end.milliseconds += milliseconds }
         moveTimestamps(by: milliseconds)
     }
 
-    /// Moves the timestamps in the text alone (WebVTT §4.2.2). They get their longest form, so that equal times look
-    /// the same.
+    /// Moves only the timestamps in the text (WebVTT §4.2.2). They are written in their longest form, so that equal
+    /// times have equal texts.
     mutating func moveTimestamps(by milliseconds: Int) {
         if hasTimestampTag { text = Cue.moved(Array(text.utf8), by: milliseconds) }
     }
 
-    /// The text without the timestamps in it: what is shown, whenever each part of it is.
+    /// The text without its timestamps, which does not depend on the time of its parts.
     var textWithoutTimestamps: String {
         guard hasTimestampTag else { return text }
         let bytes = Array(text.utf8)
@@ -34,7 +34,7 @@ extension Cue {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// Whether a tag begins as timestamps do. Most texts have none, and stay as they are.
+    /// Whether the text has a tag that begins like a timestamp. Most texts have none, and stay unchanged.
     private var hasTimestampTag: Bool {
         var before: UInt8 = 0
         for byte in text.utf8 {

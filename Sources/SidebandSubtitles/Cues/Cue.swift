@@ -1,4 +1,4 @@
-/// A cue: a text and the time in which it is shown (WebVTT §3.2).
+/// A cue: a text with the time for which it is shown (WebVTT §3.2).
 public struct Cue: Sendable, Hashable {
     /// The cue's identifier; empty when it has none.
     public var identifier: String
@@ -6,7 +6,7 @@ public struct Cue: Sendable, Hashable {
     public var start: CueTime
     /// The time at which the cue disappears. A file may place it before `start`; such a cue is never shown.
     public var end: CueTime
-    /// The cue text as it stands in the file: lines joined by LF, with tags and character references.
+    /// The cue text as written in the file: lines joined by LF, with tags and character references.
     public var text: String
     private(set) var storedSettings: StoredSettings?
 
@@ -35,11 +35,11 @@ public struct Cue: Sendable, Hashable {
         set { storedSettings = StoredSettings.store(newValue) }
     }
 
-    /// Whether nothing says when the cue ends: then `end` is the largest time there is.
+    /// Whether the cue has no end: then `end` is the largest possible time.
     public var isEndless: Bool { end >= CueTime.largest }
 }
 
-/// Settings that many cues share. Cues without settings have none of these.
+/// Settings that many cues share. Cues without settings have no such object.
 final class StoredSettings: Sendable, Hashable {
     let settings: CueSettings
 

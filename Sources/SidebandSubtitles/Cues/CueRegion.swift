@@ -1,8 +1,8 @@
 internal import ASCII
 
-/// A part of the picture in which cues are shown together (WebVTT §3.4).
+/// A part of the picture that shows cues together (WebVTT §3.4).
 public struct CueRegion: Sendable, Hashable {
-    /// A point, in percent from 0 to 100 of the width and of the height of what it lies in.
+    /// A point, in percent from 0 to 100 of the width and of the height of its surrounding box.
     public struct Anchor: Sendable, Hashable {
         /// From the left, in percent.
         public var x: Double

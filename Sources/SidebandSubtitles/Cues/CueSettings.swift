@@ -2,7 +2,7 @@
 public struct CueSettings: Sendable, Hashable {
     /// The direction in which the lines of a cue run.
     public enum WritingDirection: String, Sendable, Hashable {
-        /// Lines run across, one below the other.
+        /// Lines are horizontal, one below the other.
         case horizontal = ""
         /// Lines run down, the first at the right.
         case growingLeft = "rl"
@@ -10,7 +10,7 @@ public struct CueSettings: Sendable, Hashable {
         case growingRight = "lr"
     }
 
-    /// Which edge of the cue box `line` is about.
+    /// The edge of the cue box to which `line` applies.
     public enum LineAlignment: String, Sendable, Hashable {
         /// The top, or the first edge of vertical text.
         case start
@@ -20,7 +20,7 @@ public struct CueSettings: Sendable, Hashable {
         case end
     }
 
-    /// Which edge of the cue box `position` is about.
+    /// The edge of the cue box to which `position` applies.
     public enum PositionAlignment: String, Sendable, Hashable {
         /// The alignment that `textAlignment` suggests.
         case auto
@@ -46,26 +46,26 @@ public struct CueSettings: Sendable, Hashable {
         case right
     }
 
-    /// The direction in which lines run.
+    /// The direction of the lines.
     public var writingDirection = WritingDirection.horizontal
     /// A line number, negative from the end, or a percentage from 0 to 100 when `snapsToLines` is false. `nil`
     /// is automatic.
     public var line: Double?
     /// Whether `line` counts lines of text.
     public var snapsToLines = true
-    /// Which edge of the box `line` places.
+    /// The edge of the box that `line` places.
     public var lineAlignment = LineAlignment.start
     /// A percentage from 0 to 100 along a line. `nil` is automatic.
     public var position: Double?
-    /// Which edge of the box `position` places.
+    /// The edge of the box that `position` places.
     public var positionAlignment = PositionAlignment.auto
     /// The length of a line, as a percentage from 0 to 100.
     public var size = 100.0
     /// How lines stand within the box.
     public var textAlignment = TextAlignment.center
-    /// The identifier of the track's region in which the cue is shown. The last region of that name counts.
+    /// The identifier of the track's region that shows the cue. The last region of that name counts.
     public var region: String?
 
-    /// The settings of a cue that names none.
+    /// Makes the settings of a cue without any.
     public init() {}
 }

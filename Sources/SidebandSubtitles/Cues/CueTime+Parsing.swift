@@ -1,8 +1,8 @@
 internal import ASCII
 
 extension CueTime {
-    /// Reads a WebVTT timestamp such as `01:02.500` or `100:01:02.500` (WebVTT §6.3, "collect a WebVTT
-    /// timestamp"). The place is undefined when there is none.
+    /// Reads a WebVTT timestamp such as `01:02.500` or `100:01:02.500` (WebVTT §6.3, "collect a WebVTT timestamp").
+    /// After a failure, the reader's position is undefined.
     init?(_ reader: inout ByteReader) {
         guard let first = reader.digits(), reader.skip(.colon), let second = reader.twoDigits() else {
             return nil
@@ -18,7 +18,7 @@ extension CueTime {
         milliseconds = ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction.value
     }
 
-    /// Reads bytes that are a timestamp and nothing else.
+    /// Reads bytes that consist of a timestamp only.
     init?(_ text: ArraySlice<UInt8>) {
         var reader = ByteReader(text)
         self.init(&reader)

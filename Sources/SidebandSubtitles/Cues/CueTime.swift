@@ -2,9 +2,9 @@ internal import ASCII
 
 /// A moment on a track's timeline, in whole milliseconds.
 public struct CueTime: Sendable, Hashable, Comparable {
-    /// The largest time that is read: hours beyond it count as this.
+    /// The largest time; larger ones count as this.
     static let largest = CueTime(milliseconds: 1 << 52)
-    /// 99:59:59.990: the last time of two digits for the hours, in hundredths of a second, too.
+    /// 99:59:59.990: the last time with two digits for the hours, valid in hundredths of a second, too.
     private static let lastOfTwoDigits = CueTime(milliseconds: 359_999_990)
 
     /// Milliseconds from the start of the timeline; may be negative before mapping.
@@ -15,7 +15,7 @@ public struct CueTime: Sendable, Hashable, Comparable {
         self.milliseconds = milliseconds
     }
 
-    /// The time nearest to so many seconds. What is no number counts as 0, what is too large as the largest.
+    /// The nearest time to a number of seconds. NaN counts as 0, a number that is too large as the largest time.
     public init(seconds: Double) {
         let limit = Double(CueTime.largest.milliseconds)
         let value = (seconds * 1000).rounded()
@@ -25,8 +25,8 @@ public struct CueTime: Sendable, Hashable, Comparable {
     /// The time in seconds.
     public var seconds: Double { Double(milliseconds) / 1000 }
 
-    /// The time as the end of a cue in formats that can't say that it has none: players that count durations in 32
-    /// bits show nothing of a longer one.
+    /// The time as the end of a cue in formats that can't express an endless cue: players that count durations in 32
+    /// bits do not show longer ones.
     var ofWrittenEnd: CueTime { self >= CueTime.largest ? CueTime.lastOfTwoDigits : self }
 
     /// Whether one time lies before another.

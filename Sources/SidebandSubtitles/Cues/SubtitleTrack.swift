@@ -20,13 +20,13 @@ public struct SubtitleTrack: Sendable, Hashable {
         self.styles = styles
     }
 
-    /// The region in which a cue is shown, if it is shown in one.
+    /// The region that shows a cue, if there is one.
     public func region(of cue: Cue) -> CueRegion? {
         cue.settings.region.flatMap { name in regions.last { $0.identifier == name } }
     }
 
-    /// Puts the cues in the order in which they are shown: by start, the longer one first, otherwise as they
-    /// were (HTML, "text track cue order").
+    /// Sorts the cues in display order: by start, the longer one first, otherwise in their present order (HTML, "text
+    /// track cue order").
     public mutating func sortCues() {
         let before = cues
         func isBefore(_ first: Int, _ second: Int) -> Bool {

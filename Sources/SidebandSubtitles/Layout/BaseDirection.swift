@@ -1,4 +1,4 @@
-/// The direction in which a paragraph runs as a whole: that of its first letter (Unicode Standard Annex 9, P2 and P3).
+/// The base direction of a paragraph: that of its first letter (Unicode Standard Annex 9, P2 and P3).
 enum BaseDirection {
     static func isRightToLeft(_ text: some Sequence<Unicode.Scalar>) -> Bool {
         var isolates = 0

@@ -46,7 +46,7 @@ struct BoxPlacer {
     /// The first free place in one direction, until the first line leaves the picture.
     private func free(_ box: FrameRect, from start: Double, by step: Double, _ run: Run) -> FrameRect? {
         var position = start
-        // Nothing is free outside of the picture: the first step from there goes to its edge.
+        // Outside of the picture nothing is free: the first step from there goes to its edge.
         let length = run.isHorizontal ? box.height : box.width
         let distance = step < 0 ? start - run.full : -start - length
         if distance > abs(step) { position += (distance / abs(step)).rounded(.down) * step }
@@ -70,7 +70,7 @@ extension BoxPlacer {
     /// With more boxes than this in the way, only places straight above, below, left and right are looked at.
     private static let maximumObstacles = 40
 
-    /// The free place that is nearest to a box; the box itself when there is none.
+    /// The nearest free place to a box; the box itself if there is none.
     func nearest(to box: FrameRect) -> FrameRect {
         if isFree(box) { return box }
         let (width, height) = (Double(frame.width), Double(frame.height))
@@ -83,7 +83,7 @@ extension BoxPlacer {
         return nearestFree(places, to: box) ?? box
     }
 
-    /// The places at which a box touches an edge: of the picture, or of an obstacle.
+    /// The places at which a box touches an edge of the picture or of an obstacle.
     private func places(
         _ start: Double, _ length: Double, full: Double, obstacles: [(Double, Double)]
     ) -> [Double] {

@@ -10,7 +10,7 @@ struct PlacedCue {
     let isRightToLeft: Bool
     /// The timestamps in its text.
     let timestamps: [CueTime]
-    /// Its box, once it has one.
+    /// Its box, after it was placed.
     var rect: FrameRect?
 
     func isShown(at time: CueTime) -> Bool { cue.start <= time && cue.end > time }
@@ -67,7 +67,7 @@ struct CueFlow {
     /// How many bytes of a cue's text are read.
     private static let maximumText = 1 << 16
 
-    /// A cue in lines; `nil` when it has none, so that it is not shown.
+    /// A cue broken into lines; `nil` without any, so that it is not shown.
     func flow(_ shown: ShownTrack, track: Int, index: Int) -> PlacedCue? {
         let cue = shown.track.cues[index]
         let content = CueText(String(decoding: cue.text.utf8.prefix(CueFlow.maximumText), as: UTF8.self))

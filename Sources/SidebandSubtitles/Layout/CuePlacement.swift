@@ -7,7 +7,7 @@ struct CuePlacement {
     var size: Double
     /// The number of lines, or a percentage.
     var line: Double
-    /// Which part of a region's width `position` is about: 0 its left, 0.5 its middle, 1 its right.
+    /// The point of a region's width to which `position` applies: 0 its left, 0.5 its middle, 1 its right.
     private(set) var anchor: Double
 
     /// - Parameters:

@@ -2,7 +2,7 @@
 struct FlowedCue {
     /// A line.
     struct Line {
-        /// The place along the line at which it begins; its length follows.
+        /// Its start along the line; its length follows.
         var offset = 0.0
         var width = 0.0
         /// How far from the first line's beginning, and how high it is.
@@ -44,7 +44,7 @@ struct FlowedCue {
         }
     }
 
-    /// The place at which a line begins. A line that is too long sticks out at its end.
+    /// The start of a line. A line that is too long overflows at its end.
     private static func offset(
         _ alignment: CueSettings.TextAlignment, _ room: Double, isRightToLeft: Bool
     ) -> Double {

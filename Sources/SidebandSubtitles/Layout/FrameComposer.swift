@@ -1,8 +1,8 @@
 /// Lays out the subtitles of a moment by the "rules for updating the display of WebVTT text tracks" (WebVTT §7.1).
 ///
-/// A cue keeps the position that it got when it appeared, even when the cues that were in its way are gone. So the
-/// composer first positions the cues that were shown when this one appeared, and so on back in time. The layout then
-/// depends on nothing but the time.
+/// A cue keeps the position that it got when it appeared, even after the cues that were in its way are gone. So the
+/// composer first positions the cues that were visible when this one appeared, and so on back in time. The layout
+/// then depends only on the time.
 ///
 /// ```swift
 /// guard let size = FrameSize(width: 1280, height: 720) else { return }
@@ -43,15 +43,14 @@ public struct FrameComposer {
             validFrom: span.from, validUntil: span.until)
     }
 
-    // MARK: Which cues
+    // MARK: Choosing cues
 
     private struct CueNumber: Hashable {
         var track: Int
         var index: Int
     }
 
-    /// The cues that are shown, and the earlier cues that their positions depend on, in the order in which they
-    /// appeared.
+    /// The visible cues, and the earlier cues on which their positions depend, in the order in which they appeared.
     private func neededCues(at time: CueTime) -> [CueNumber] {
         var needed = active(at: time, limit: FrameComposer.maximumCues)
         var known = Set(needed)
@@ -88,7 +87,7 @@ public struct FrameComposer {
         return first.track == second.track ? first.index < second.index : first.track < second.track
     }
 
-    // MARK: Where they go
+    // MARK: Placing cues
 
     private func place(_ cues: inout [PlacedCue]) {
         let layout = RegionLayout(frame: frame)
@@ -120,7 +119,7 @@ public struct FrameComposer {
 
     // MARK: For how long
 
-    /// The time around a moment in which nothing changes.
+    /// The time around a moment in which the picture does not change.
     private func validity(_ shown: [PlacedCue], at time: CueTime) -> (from: CueTime, until: CueTime?) {
         let around = tracks.map { $0.changes(around: time) }
         // Text is "future" until its timestamp, and "past" after it: both moments change the picture.

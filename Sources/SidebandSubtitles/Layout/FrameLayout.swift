@@ -1,4 +1,4 @@
-/// Everything that is shown in a picture: boxes of text, in pixels.
+/// The subtitles in a picture: boxes of text, in pixels.
 public struct FrameLayout: Sendable, Hashable {
     /// The picture's size.
     public var size: FrameSize
@@ -6,12 +6,12 @@ public struct FrameLayout: Sendable, Hashable {
     public var regions: [RegionBox]
     /// The cues outside of regions, in the order in which they are painted.
     public var cues: [CueBox]
-    /// The first moment from which the picture is this one.
+    /// The first moment at which the picture is valid.
     public var validFrom: CueTime
-    /// The moment from which the picture is another one; `nil` when it stays.
+    /// The moment of the next change; `nil` without one.
     public var validUntil: CueTime?
 
-    /// Whether there is anything to be seen.
+    /// Whether nothing is visible.
     public var isEmpty: Bool { regions.isEmpty && cues.isEmpty }
 
     /// Every cue, in the order in which they are painted.
@@ -30,7 +30,7 @@ public struct RegionBox: Sendable, Hashable {
     public var cues: [CueBox]
 }
 
-/// A cue that is shown.
+/// A visible cue.
 public struct CueBox: Sendable, Hashable {
     /// The cue's identifier; may be empty.
     public var identifier: String
@@ -42,14 +42,14 @@ public struct CueBox: Sendable, Hashable {
     public var end: CueTime
     /// The direction in which its lines run.
     public var writingDirection: CueSettings.WritingDirection
-    /// The box in which its lines stand. Two cues never overlap here if there is room.
+    /// The box of its lines. Two cues do not overlap here if there is room.
     public var rect: FrameRect
     /// The look of its background box.
     public var style: BoxStyle
     /// Its lines, the first one first.
     public var lines: [LineBox]
 
-    /// The smallest rectangle around what is drawn.
+    /// The smallest rectangle around its drawing.
     public var inkRect: FrameRect? {
         let rects = lines.flatMap { line in
             [line.background].compactMap { $0 } + line.fragments.filter(\.isReading).map(\.rect)

@@ -1,6 +1,7 @@
-/// A cue's text made ready for lines: paragraphs of characters with their styles, white space as CSS has it.
+/// A cue's text prepared for line breaking: paragraphs of characters with their styles, and white space processed as
+/// in CSS.
 struct InlineContent {
-    /// How many scalars of a cue are laid out; the rest is left out.
+    /// The largest number of scalars of a cue; the rest is left out.
     static let maximumLength = 10_000
 
     /// A style with the language of its text.

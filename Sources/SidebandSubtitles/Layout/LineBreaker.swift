@@ -7,7 +7,7 @@ struct LineBreaker {
     private struct Piece {
         var range: Range<Int>
         var width: Double
-        /// Without the blanks at its end.
+        /// The width without the blanks at its end.
         var trimmedWidth: Double
     }
 
@@ -26,7 +26,7 @@ struct LineBreaker {
 
     private init(_ text: ParagraphText, _ limit: Double) {
         self.text = text
-        // A width that is the sum of others must fit itself.
+        // A width that is exactly the sum of others must fit itself, despite rounding.
         self.limit = limit + 0.01
     }
 
@@ -66,7 +66,7 @@ struct LineBreaker {
         return Piece(range: range, width: width + blanks, trimmedWidth: width)
     }
 
-    /// As few lines as there must be, the longest of them as short as can be.
+    /// The smallest number of lines, with the longest line as short as possible.
     private func balanced() -> [Range<Int>] {
         let lines = fill(limit)
         guard lines.count > 1, lines.count <= LineBreaker.maximumBalanced, !hasBrokenWord else {

@@ -1,4 +1,4 @@
-/// Makes one line: puts its parts in the order in which they are seen, and finds how high it is.
+/// Makes one line: puts its parts in visual order, and computes its height.
 struct LineBuilder {
     private let text: ParagraphText
     private let strut: TextExtent
@@ -88,7 +88,7 @@ struct LineBuilder {
     }
 }
 
-/// The order in which parts of different directions are seen (Unicode Standard Annex 9, L2).
+/// The visual order of parts with different directions (Unicode Standard Annex 9, L2).
 enum BidirectionalOrder {
     static func visual<Part>(_ parts: [Part], level: (Part) -> UInt8) -> [Part] {
         var parts = parts

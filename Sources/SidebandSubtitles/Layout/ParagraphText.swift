@@ -1,4 +1,4 @@
-/// A paragraph with what is known of its characters: what can be measured of any stretch of it.
+/// A paragraph with facts about its characters, so that any stretch of it can be measured.
 struct ParagraphText {
     let paragraph: InlineContent.Paragraph
     let looks: [InlineContent.Look]
@@ -7,7 +7,7 @@ struct ParagraphText {
     let measuring: any TextMeasuring
     private(set) var analysis: TextAnalysis
 
-    /// A stretch that is placed as one: of one look and direction, or with its reading.
+    /// A stretch that is placed as a whole: of one style and direction, or a ruby base with its reading.
     struct Unit {
         var range: Range<Int>
         var reading: InlineContent.Reading?
@@ -27,7 +27,7 @@ struct ParagraphText {
         forbidBreaks()
     }
 
-    /// No line ends within a reading's base, in text that is not wrapped, or within upright digits.
+    /// Forbids line breaks within a reading's base, in text that is not wrapped, and within upright digits.
     private mutating func forbidBreaks() {
         for reading in paragraph.readings {
             for index in reading.base.dropFirst() { analysis.mayBreakBefore[index] = false }

@@ -4,7 +4,7 @@ struct RegionLayout {
 
     /// How long a region takes to scroll, in milliseconds.
     static let scrollDuration = 433.0
-    /// A region that is higher than this many lines is cut.
+    /// The largest height of a region in lines; a higher one is cut.
     private static let maximumLines = 1000.0
 
     /// The rectangle of a region.
@@ -20,11 +20,10 @@ struct RegionLayout {
             width: size.width, height: size.height)
     }
 
-    /// A region with its cues, the latest at the bottom. It is as high as all its lines, as browsers show it, not as those
-    /// that it has. Without scrolling, what is too much is cut at the bottom (WebVTT
-    /// §3.4).
+    /// A region with its cues, the latest at the bottom. Its height is that of all its lines, as in browsers, not
+    /// only of the present ones. Without scrolling, overflow is cut at the bottom (WebVTT §3.4).
     ///
-    /// - Parameter cues: the region's cues that are shown, in order.
+    /// - Parameter cues: the region's visible cues, in order.
     func box(_ region: CueRegion, _ cues: [PlacedCue], style: BoxStyle, at time: CueTime) -> RegionBox {
         let rect = rect(region)
         let total = cues.reduce(0) { $0 + $1.flowed.height }
@@ -54,7 +53,7 @@ struct RegionLayout {
         return (height * (1 - RegionLayout.ease(elapsed))).rounded()
     }
 
-    /// Whether a cue was added to others so shortly before that they still move.
+    /// Whether a cue was added to others so recently that they are still moving.
     static func isScrolling(_ cues: [PlacedCue], at time: CueTime) -> Bool {
         let starts = cues.map(\.cue.start)
         guard let latest = starts.max(), let first = starts.min(), first < latest else { return false }

@@ -5,7 +5,7 @@
 /// print(String(decoding: frame.bytes(of: [ShownTrack(track, language: "en")], at: CueTime(seconds: 12)), as: UTF8.self))
 /// ```
 public struct ShownTrack: Sendable {
-    /// The track, its cues in the order in which they are shown.
+    /// The track, its cues in display order.
     public let track: SubtitleTrack
     /// Its language as a BCP-47 tag; empty when unknown.
     public let language: String
@@ -63,7 +63,7 @@ public struct ShownTrack: Sendable {
         ShownTrack.count(ends.count) { ends[$0] <= time }
     }
 
-    /// How many of the first indices have a property that none after them has.
+    /// The number of leading indices with a property that none of the later ones has.
     private static func count(_ total: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, total)
         while low < high {

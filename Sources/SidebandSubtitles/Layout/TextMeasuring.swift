@@ -6,7 +6,7 @@ public struct FontRequest: Sendable, Hashable {
     public var size: Double
     /// From 1 to 1000.
     public var weight: Int
-    /// Whether the letters lean.
+    /// Whether the font is italic.
     public var isItalic: Bool
 
     init(_ style: TextStyle) {
@@ -23,9 +23,9 @@ public struct TextRun: Sendable, Hashable {
     public var text: String
     /// Its font.
     public var font: FontRequest
-    /// Whether it runs from right to left.
+    /// Whether it is written from right to left.
     public var isRightToLeft = false
-    /// Whether it stands in vertical lines.
+    /// Whether it is in vertical lines.
     public var isVertical = false
     /// Its language as a BCP-47 tag; empty when unknown.
     public var language = ""
@@ -51,9 +51,9 @@ public struct TextExtent: Sendable, Hashable {
 /// The facts of a paragraph that are known before its lines are made. Every list has one entry for each Unicode
 /// scalar.
 public struct TextAnalysis: Sendable, Hashable {
-    /// Whether a line may begin before the scalar (Unicode Standard Annex 14).
+    /// Whether a line may break before the scalar (Unicode Standard Annex 14).
     public var mayBreakBefore: [Bool]
-    /// Whether a character, as a reader sees it, begins at the scalar (Unicode Standard Annex 29).
+    /// Whether a grapheme cluster begins at the scalar (Unicode Standard Annex 29).
     public var startsCharacter: [Bool]
     /// The embedding level; odd ones run from right to left (Unicode Standard Annex 9).
     public var levels: [UInt8]

@@ -6,7 +6,7 @@ struct DefinitionMerger {
     private var names: Set<String> = []
     /// The number given last to a region of a name that was taken.
     private var latestNumber: [String: Int] = [:]
-    /// The name that each region got, by the region as its file has it.
+    /// The new name of each region, by the region in its file.
     private var nameOf: [CueRegion: String] = [:]
 
     /// Adds a file's definitions, each of them once.

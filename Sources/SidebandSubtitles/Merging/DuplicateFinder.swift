@@ -1,18 +1,18 @@
-/// Finds cues that stand in more than one segment because they are shown over the border between them.
+/// Finds cues that are in more than one segment because they cross the border between them.
 ///
-/// It knows the cues of one discontinuity. Cues are the same when text and settings are; identifiers do not
-/// count, since packagers number them anew, and neither do the timestamps in a text, which rounding moves as it does
-/// times. Within one segment nothing is a duplicate.
+/// It knows the cues of one discontinuity. Cues are the same if text and settings are. Identifiers are ignored, since
+/// packagers number them anew, and so are the timestamps in a text, which are rounded like times. Within one segment
+/// nothing is a duplicate.
 struct DuplicateFinder {
     /// The ways to treat a cue.
     enum Verdict: Equatable {
-        /// It is not there yet.
+        /// The cue is new.
         case new
-        /// It is the cue at this index, which is to end at these ticks.
+        /// The cue is a part of the one at this index, which is to end at these ticks.
         case partOf(Int, end: Int)
     }
 
-    /// A cue that is there.
+    /// A known cue.
     private struct Known {
         var index: Int
         var segment: Int
@@ -44,8 +44,8 @@ struct DuplicateFinder {
     /// Judges a cue and remembers it.
     ///
     /// - Parameters:
-    ///   - index: the index that the cue gets when it is new.
-    ///   - segment: the number of the segment; the one before it has a number less by one.
+    ///   - index: the index of the cue if it is new.
+    ///   - segment: the number of the segment; the segment before has a number less by one.
     mutating func judge(
         _ cue: Cue, _ time: TickRange, index: Int, segment: Int, segmentStart: Int
     ) -> Verdict {
@@ -98,8 +98,8 @@ struct DuplicateFinder {
         latest[look] = known
     }
 
-    /// Whether a cue was cut at a segment's border: the second piece starts there, or has the whole time and
-    /// the first piece ends there.
+    /// Whether a cue was cut at a segment's border: the second piece starts there, or has the whole time and the
+    /// first piece ends there.
     private static func continues(_ first: TickRange, with second: TickRange, at border: Int) -> Bool {
         if abs(second.start - border) <= drift {
             return first.start < second.start && first.end >= second.start - rounding

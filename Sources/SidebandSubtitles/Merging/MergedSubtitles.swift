@@ -13,7 +13,7 @@ public struct MergedSubtitles: Sendable {
     /// The first 1,000 problems.
     public internal(set) var problems: [SegmentProblem] = []
 
-    /// Nothing merged yet.
+    /// Makes an empty result.
     init() {}
 
     mutating func note(_ problem: SegmentProblem) {
@@ -25,13 +25,13 @@ public struct MergedSubtitles: Sendable {
 public struct SegmentProblem: Sendable, Hashable {
     /// The kinds of problems.
     public enum Code: Sendable, Hashable {
-        /// Nothing of it could be used.
+        /// The segment could not be used at all.
         case refused(WebVTTError)
         /// A part of it was passed over.
         case warning(WebVTTWarning)
     }
 
-    /// The segment, in the order in which segments were added, counted from 0.
+    /// The number of the segment, counted from 0 in the order of adding.
     public var segment: Int
     /// The kind of problem.
     public var code: Code

@@ -21,7 +21,7 @@ public struct SegmentMerger: Sendable {
     private var section = Section()
     private var latestInitialization: (bytes: [UInt8], file: WebVTTFile?)?
 
-    /// The state of the discontinuity that is being read.
+    /// The state of the present discontinuity.
     private struct Section {
         var discontinuity: Int?
         var start = 0.0
@@ -30,12 +30,12 @@ public struct SegmentMerger: Sendable {
         var duplicates = DuplicateFinder()
     }
 
-    /// A merger without segments.
+    /// Makes a merger without segments.
     ///
     /// - Parameters:
     ///   - clocks: the media clock of each discontinuity.
-    ///   - unmappedTimes: what times mean in segments without a map.
-    ///   - limits: of each segment; the number of cues is also that of the whole track.
+    ///   - unmappedTimes: the meaning of times in segments without a map.
+    ///   - limits: the limits of each segment; the number of cues also limits the whole track.
     public init(
         clocks: [Int: MediaClock] = [:], unmappedTimes: UnmappedTimes = .mediaClock,
         limits: WebVTTLimits = .init()
@@ -47,14 +47,14 @@ public struct SegmentMerger: Sendable {
 
     /// Adds the next segment.
     ///
-    /// A segment without the signature `WEBVTT` is read with the timestamp map of the segment before. A segment that is
-    /// no WebVTT at all is listed in the problems of the result.
+    /// A segment without the signature `WEBVTT` is read with the timestamp map of the segment before. A segment that
+    /// is not WebVTT at all is listed in the problems of the result.
     ///
     /// - Parameters:
-    ///   - bytes: the segment, decrypted: WebVTT, or fragmented MP4 with WebVTT or TTML in it; `nil` when it is not
-    ///     there, as with `EXT-X-GAP`.
+    ///   - bytes: the segment, decrypted: WebVTT, or fragmented MP4 with WebVTT or TTML in it; `nil` for a missing
+    ///     segment, such as one with `EXT-X-GAP`.
     ///   - initialization: its Media Initialization Section (`EXT-X-MAP`): a WebVTT header, or the tracks of MP4.
-    /// - Throws: when the track gets more cues than the limit.
+    /// - Throws: an error if the track gets more cues than the limit.
     public mutating func add(
         _ bytes: [UInt8]?, at place: SegmentPlace, initialization: [UInt8]? = nil
     ) throws(WebVTTError) {
@@ -137,7 +137,7 @@ public struct SegmentMerger: Sendable {
 // MARK: - Reading
 
 extension SegmentMerger {
-    /// - Parameter header: what stands before the segment: its cues may name regions that are defined there.
+    /// - Parameter header: the header before the segment, whose regions its cues may name.
     private mutating func read(_ bytes: [UInt8], after header: WebVTTFile?) -> WebVTTFile? {
         if bytes.isEmpty { return nil }
         let regions = Set(header?.track.regions.map(\.identifier) ?? [])

@@ -20,8 +20,8 @@ public struct MediaClock: Sendable, Hashable {
     /// The start of the discontinuity on the presentation's timeline, in seconds. `nil`: the start of its first
     /// segment of subtitles.
     public var start: Double?
-    /// The first presentation timestamp of its audio and video, in 90 kHz ticks. `nil` when nothing of the
-    /// media is known: then the first segment of subtitles is taken to start with the media.
+    /// The first presentation timestamp of its audio and video, in 90 kHz ticks. If it is unknown (`nil`), the first
+    /// segment of subtitles is assumed to start with the media.
     public var firstTicks: Int?
 
     /// A clock.

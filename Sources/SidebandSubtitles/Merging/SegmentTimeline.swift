@@ -30,7 +30,7 @@ struct SegmentTimeline {
         }
     }
 
-    /// The place of a cue: of all times that are the same modulo 33 bits the one nearest to the segment.
+    /// The time of a cue: of all times that are equal modulo 33 bits, the nearest to the segment.
     func place(_ cue: Cue) -> TickRange {
         let start = nearest(cue.start.milliseconds * 90 + offset)
         return TickRange(start: start, end: start + (cue.end.milliseconds - cue.start.milliseconds) * 90)

@@ -32,7 +32,7 @@ struct CueMarkup: Equatable {
     }
 }
 
-/// The colors for which WebVTT has classes, but white, which is what text has anyway (WebVTT §5).
+/// The colors for which WebVTT has classes, except white, the default color of text (WebVTT §5).
 enum ClassColor: String {
     case lime, cyan, red, yellow, magenta, blue, black
 

@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// Reads SubRip. Nobody wrote its rules down: numbers may be missing or wrong, the fraction may follow a dot, hours
+/// Reads SubRip, which has no specification: numbers may be missing or wrong, the fraction may follow a dot, hours
 /// may be missing, and a text may have blank lines.
 struct SubRipReader {
     /// Reads the cues.
@@ -50,7 +50,8 @@ struct SubRipReader {
         return time(&reader).map { (start, $0) }
     }
 
-    /// `01:02:03,500`, also without hours, with a dot or with another count of digits, of which three count.
+    /// Reads `01:02:03,500`, also without hours, with a dot or with another number of fraction digits, of which three
+    /// count.
     static func time(_ reader: inout ByteReader) -> CueTime? {
         var total = 0
         var count = 0

@@ -7,7 +7,7 @@ internal import ASCII
 /// print(file.format, file.track.cues.count)
 /// ```
 public struct SubtitleFile: Sendable {
-    /// A format that is read.
+    /// A format that can be read.
     public enum Format: String, Sendable, CaseIterable {
         /// WebVTT.
         case vtt
@@ -23,16 +23,16 @@ public struct SubtitleFile: Sendable {
     public let format: Format
     /// How its text is written.
     public let encoding: TextEncoding
-    /// Its cues by time, as far as they could be read.
+    /// Its readable cues, sorted by time.
     public let track: SubtitleTrack
 
-    /// Reads a file, whose format its content tells.
+    /// Reads a file; its content determines the format.
     ///
-    /// Readers are tolerant: what can't be read costs the cue it stands in, and what WebVTT has no word for is left
-    /// out. Text that is neither UTF-8 nor has a byte order mark is taken for Windows-1252; in WebVTT with characters of
-    /// UTF-8, bytes that are none become U+FFFD instead.
+    /// Readers are tolerant: an unreadable part costs only its cue, and features that WebVTT lacks are left out. Text
+    /// that is neither UTF-8 nor has a byte order mark is read as Windows-1252; in WebVTT with valid UTF-8
+    /// characters, invalid bytes become U+FFFD instead.
     ///
-    /// - Throws: why the file is none of these, or what of it exceeds `limits`.
+    /// - Throws: the error of an unknown format, or of a limit in `limits` that is exceeded.
     public init(reading bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) {
         guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
         let (text, encoding) = TextEncoding.decode(bytes)
@@ -45,7 +45,7 @@ public struct SubtitleFile: Sendable {
         case .ass: track = try ASSReader.track(text, limits: limits)
         case .ttml: track = try TTMLReader.file(text, limits: limits)
         }
-        // Nothing that can be shown: the content only looked like the format.
+        // There are no cues: the content only resembled the format.
         if track.cues.isEmpty && format == .srt { throw WebVTTError(.unknownFormat) }
         track.sortCues()
         self.track = track

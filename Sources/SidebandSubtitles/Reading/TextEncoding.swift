@@ -4,7 +4,7 @@ public enum TextEncoding: String, Sendable {
     case utf8 = "UTF-8"
     /// UTF-16, either byte order, told by its byte order mark.
     case utf16 = "UTF-16"
-    /// Windows-1252: what is taken for bytes that are neither, but for WebVTT with characters of UTF-8 in it.
+    /// Windows-1252: assumed for bytes in no other encoding, except for WebVTT with UTF-8 characters in it.
     case windows1252 = "Windows-1252"
 
     /// The text in UTF-8 without a byte order mark, and how it was written.
@@ -16,8 +16,8 @@ public enum TextEncoding: String, Sendable {
         return isDamagedWebVTT(bytes) ? (bytes, .utf8) : (latin(bytes), .windows1252)
     }
 
-    /// Whether bytes that are no valid UTF-8 are WebVTT all the same, which is UTF-8 whatever is wrong with it
-    /// (WebVTT §6.1): somewhere it has a character of several bytes, as text in another encoding hardly does.
+    /// Whether invalid UTF-8 is WebVTT nevertheless, which is always UTF-8 (WebVTT §6.1): it has a character of
+    /// several bytes, which is unlikely in another encoding.
     private static func isDamagedWebVTT(_ bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: Array("WEBVTT".utf8)) else { return false }
         return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {

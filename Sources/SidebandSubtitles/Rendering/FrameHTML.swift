@@ -1,7 +1,7 @@
 internal import ASCII
 
 /// Writes a layout as a piece of HTML: one `<div class="subtitles">` of the picture's size, with one box for each
-/// background, region and stretch of text where the layout has it. It needs no script and no style sheet.
+/// background, region and stretch of text of the layout. It needs no script and no style sheet.
 public enum FrameHTML {
     /// The layout as HTML in UTF-8.
     public static func bytes(of layout: FrameLayout) -> [UInt8] {

@@ -1,10 +1,10 @@
 internal import ASCII
 
 /// Writes a layout as JSON: the picture's `width` and `height`, `valid_from` and `valid_until` in seconds (the latter
-/// `null` when nothing follows), and `regions` and `cues` with their boxes in pixels.
+/// `null` if no change follows), and `regions` and `cues` with their boxes in pixels.
 ///
 /// A box is `x`, `y`, `width` and `height`. A cue has its `lines`, each with the box of its `background` and its
-/// `fragments`: `text`, box, `color`, `font_size`, and what else differs from plain text.
+/// `fragments`: `text`, box, `color`, `font_size`, and the members that differ from plain text.
 public enum FrameJSON {
     /// The layout as JSON text (RFC 8259) in UTF-8.
     public static func bytes(of layout: FrameLayout) -> [UInt8] {

@@ -1,6 +1,6 @@
 /// Shows subtitles in a terminal: the picture as rows of cells, text in its colors.
 ///
-/// A terminal has one size of letters, so that font sizes count for nothing. Vertical text runs down, one character a row.
+/// A terminal has letters of one size, so font sizes are ignored. Vertical text runs down, one character per row.
 public struct TerminalFrame: Sendable {
     /// How many cells there are to a row, from 20 to 250.
     private let columns: Int
@@ -8,7 +8,7 @@ public struct TerminalFrame: Sendable {
     private let rows: Int
     private let usesColor: Bool
 
-    /// The size of a cell in the picture that is laid out, in pixels.
+    /// The size of a cell in the layout's picture, in pixels.
     private static let cell = (width: 30, height: 60)
 
     /// A frame of a size.
@@ -20,8 +20,8 @@ public struct TerminalFrame: Sendable {
         self.usesColor = usesColor
     }
 
-    /// The rows of text that are shown at a moment, each with its line end. Blank rows above the first text
-    /// and below the last are left out.
+    /// The rows of visible text at a moment, each with its line end. Blank rows above the first text and below the
+    /// last are left out.
     public func bytes(of tracks: [ShownTrack], at time: CueTime) -> [UInt8] {
         let cell = TerminalFrame.cell
         guard let size = FrameSize(width: columns * cell.width, height: rows * cell.height) else { return [] }

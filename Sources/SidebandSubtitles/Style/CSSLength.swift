@@ -41,7 +41,7 @@ struct CSSLength: Hashable {
 
     /// The length in pixels.
     ///
-    /// - Parameter fontSize: what `em` and `%` mean, in pixels.
+    /// - Parameter fontSize: the font size for `em` and `%`, in pixels.
     func pixels(fontSize: Double, in frame: FrameSize) -> Double {
         let (width, height) = (Double(frame.width), Double(frame.height))
         switch unit {

@@ -1,4 +1,4 @@
-/// A component value of CSS (CSS Syntax 3 §5): what the tokenizer finds, functions and blocks with their contents.
+/// A component value of CSS (CSS Syntax 3 §5): a token, or a function or block with its content.
 indirect enum CSSToken: Hashable {
     case ident(String)
     case function(String, [CSSToken])
@@ -17,7 +17,7 @@ indirect enum CSSToken: Hashable {
     /// `{…}`, `[…]` or `(…)`, named by its opening byte.
     case block(UInt8, [CSSToken])
     case delimiter(Character)
-    /// A text that is no CSS, such as a string with a line end in it.
+    /// Invalid CSS, such as a string with a line end in it.
     case bad
 
     /// The word, in lower case.
@@ -28,7 +28,7 @@ indirect enum CSSToken: Hashable {
 }
 
 extension String {
-    /// With the letters A to Z in lower case, the others as they are.
+    /// The text with the letters A to Z in lower case, and other characters unchanged.
     var asciiLowercased: String {
         if utf8.allSatisfy({ $0 &- 0x41 >= 26 }) { return self }
         return String(decoding: utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -36,7 +36,7 @@ extension String {
 }
 
 extension [CSSToken] {
-    /// Without whitespace at both ends.
+    /// The values without whitespace at both ends.
     var trimmed: ArraySlice<CSSToken> {
         guard let first = firstIndex(where: { $0 != .whitespace }),
             let last = lastIndex(where: { $0 != .whitespace })

@@ -1,8 +1,8 @@
 internal import ASCII
 
-/// Splits CSS into component values (CSS Syntax 3 §4 and §5.4). Never fails: what is no CSS becomes `bad`.
+/// Splits CSS into component values (CSS Syntax 3 §4 and §5.4). Never fails: invalid CSS becomes `bad`.
 struct CSSTokenizer {
-    /// How deep functions and blocks may lie within one another. Deeper ones are `bad`.
+    /// The largest depth of nested functions and blocks. Deeper ones are `bad`.
     static let maximumDepth = 16
     private let bytes: [UInt8]
     private var position = 0

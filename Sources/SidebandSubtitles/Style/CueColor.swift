@@ -8,7 +8,7 @@ public struct CueColor: Sendable, Hashable {
     public var green: UInt8
     /// Blue, from 0 to 255.
     public var blue: UInt8
-    /// How much it covers, from 0 (nothing) to 1.
+    /// The opacity, from 0 to 1.
     public var alpha: Double
 
     /// A color of the parts given.
@@ -27,7 +27,7 @@ public struct CueColor: Sendable, Hashable {
 
     /// White, the color of cues unless a style says otherwise (WebVTT §7.4).
     public static let white = CueColor(0xFFFFFF)
-    /// Nothing.
+    /// The transparent color.
     public static let clear = CueColor(0, alpha: 0)
     /// The background of cues unless a style says otherwise: `rgba(0,0,0,0.8)` (WebVTT §7.4).
     public static let shade = CueColor(0, alpha: 0.8)
@@ -39,7 +39,7 @@ public struct CueColor: Sendable, Hashable {
 }
 
 extension CueColor: CustomStringConvertible {
-    /// The color in CSS: `#rrggbb`, or `rgba(r,g,b,a)` when something shines through.
+    /// The color in CSS: `#rrggbb`, or `rgba(r,g,b,a)` if it is not opaque.
     public var description: String {
         if alpha < 1 { return "rgba(\(red),\(green),\(blue),\(Decimal.text(alpha)))" }
         return "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

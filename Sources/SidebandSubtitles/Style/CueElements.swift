@@ -1,6 +1,6 @@
 /// The elements of a cue as selectors see them (WebVTT §8.2.1), parents before children. The first is the cue itself.
 struct CueElements {
-    /// An element: where it lies, and what can be asked of it.
+    /// An element with its position, and the properties for selectors.
     struct Element {
         /// The node in `CueText.nodes`; `nil` for the cue itself.
         var node: Int?
@@ -60,7 +60,7 @@ struct CueElements {
     }
 }
 
-/// Which timestamps lie before and after a node (WebVTT §8.2.2).
+/// The timestamps before and after a node (WebVTT §8.2.2).
 private struct TimestampOrder {
     private var indices: [Int] = []
     /// For each timestamp, the latest up to it.
@@ -82,13 +82,13 @@ private struct TimestampOrder {
         }
     }
 
-    /// Whether a timestamp before the playback position lies at a node or after it.
+    /// Whether a timestamp before the playback position is at a node or after it.
     func hasPassed(after node: Int) -> Bool {
         let first = firstIndex(from: node)
         return first < earliest.count && earliest[first] < time
     }
 
-    /// Whether a timestamp after the playback position lies before a node.
+    /// Whether a timestamp after the playback position is before a node.
     func isAhead(before node: Int) -> Bool {
         let first = firstIndex(from: node)
         return first > 0 && latest[first - 1] > time

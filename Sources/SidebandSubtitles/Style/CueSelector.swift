@@ -25,7 +25,7 @@ struct CueSelector: Hashable {
 
 /// The tests of one element, and its relation to the element before.
 struct CompoundSelector: Hashable {
-    /// How an element lies to the one that the selector names before.
+    /// The relation of an element to the one that the selector names before.
     enum Combinator: Hashable {
         case descendant
         case child

@@ -1,12 +1,12 @@
-/// The style sheets of a track, read: rules for cues and regions (WebVTT §8.2). Reading never fails; what is invalid
-/// costs its rule or declaration and no other (CSS Syntax 3 §2.2).
+/// The parsed style sheets of a track: rules for cues and regions (WebVTT §8.2). Parsing never fails; an invalid rule
+/// or declaration is dropped without affecting others (CSS Syntax 3 §2.2).
 public struct CueStyleSheet: Sendable, Hashable {
-    /// How many selectors are kept; further rules are left out.
+    /// The largest number of selectors; further rules are left out.
     public static let maximumSelectors = 2000
     /// How many bytes of CSS are read.
     public static let maximumBytes = 1 << 20
 
-    /// A selector with what it sets.
+    /// A selector with its declarations.
     struct Rule: Hashable {
         var selector: CueSelector
         var declarations: [StyleDeclaration]
@@ -45,7 +45,7 @@ public struct CueStyleSheet: Sendable, Hashable {
         }
     }
 
-    /// Whether a media query is about screens; those with conditions are not (Media Queries 4 §2).
+    /// Whether a media query is for screens; queries with conditions don't match (Media Queries 4 §2).
     private static func matches(_ query: [CSSToken]) -> Bool {
         query.commaSeparated.contains { part in
             let words = part.words.map { $0.keyword ?? "?" }.joined(separator: " ")

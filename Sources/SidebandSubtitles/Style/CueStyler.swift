@@ -1,5 +1,5 @@
-/// Finds the style of every part of a cue: the defaults of WebVTT §7.4, then the default color classes, then the style
-/// sheets by specificity and order, then what is `!important` (CSS Cascade 4 §6).
+/// Finds the style of every part of a cue: the defaults of WebVTT §7.4, then the default color classes, then the
+/// style sheets by specificity and order, then `!important` declarations (CSS Cascade 4 §6).
 struct CueStyler {
     let sheet: CueStyleSheet
     /// The track's language.
@@ -14,7 +14,7 @@ struct CueStyler {
 
     /// A cue with its styles.
     struct StyledCue {
-        /// The style of text that is in no element.
+        /// The style of text outside of elements.
         var root: TextStyle
         /// The cue's background box.
         var box: BoxStyle
@@ -29,7 +29,7 @@ struct CueStyler {
 
     /// The styles of a cue at a playback position.
     ///
-    /// - Parameter base: what the cue inherits.
+    /// - Parameter base: the style that the cue inherits.
     func style(_ cue: Cue, _ content: CueText, at time: CueTime, base: TextStyle) -> StyledCue {
         let elements = CueElements(content, identifier: cue.identifier, language: language, at: time).all
             .prefix(CueStyler.maximumElements)
@@ -67,7 +67,7 @@ struct CueStyler {
         return (builder.finished(isRoot: true), builder.box(default: .shade))
     }
 
-    /// For each element, the rules that match it, the one that counts most last.
+    /// The rules that match each element, the strongest last.
     private func matchedRules(_ elements: [CueElements.Element]) -> [[Int]] {
         let count = min(elements.count, max(1, CueStyler.budget / max(1, sheet.rules.count)))
         var matched = [[Int]](repeating: [], count: count)

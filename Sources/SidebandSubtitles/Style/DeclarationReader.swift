@@ -1,4 +1,4 @@
-/// Reads declarations (CSS Syntax 3 §5.4.4). What is unknown, not allowed in cues or has no valid value is left out.
+/// Reads declarations (CSS Syntax 3 §5.4.4). Those that are unknown, not allowed in cues or invalid are left out.
 enum DeclarationReader {
     /// A declaration and whether it is `!important`.
     typealias Entry = (declaration: StyleDeclaration, isImportant: Bool)

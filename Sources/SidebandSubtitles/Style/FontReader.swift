@@ -37,7 +37,7 @@ enum FontReader {
         return names.count == words.count && !names.isEmpty ? names.joined(separator: " ") : nil
     }
 
-    /// `[style || weight] size[/line-height] families`; what is not named gets its initial value.
+    /// Reads `[style || weight] size[/line-height] families`; missing parts get their initial values.
     static func shorthand(_ value: [CSSToken]) -> [StyleDeclaration] {
         var (rest, italic, bold) = (value[...], false, WeightValue.number(400))
         while let token = rest.first, size(token) == nil {

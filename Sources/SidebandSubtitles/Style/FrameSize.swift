@@ -12,7 +12,7 @@ public struct FrameSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// The size nearest to a picture's that is allowed.
+    /// The nearest permitted size to a picture's.
     init(within picture: PictureSize) {
         width = min(max(picture.width, FrameSize.range.lowerBound), FrameSize.range.upperBound)
         height = min(max(picture.height, FrameSize.range.lowerBound), FrameSize.range.upperBound)

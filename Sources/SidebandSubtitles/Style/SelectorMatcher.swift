@@ -39,7 +39,7 @@ struct SelectorMatcher {
         }
     }
 
-    /// The parts that match at an element from which a combinator leads here.
+    /// The parts that match at an element from which a combinator leads to this one.
     private func leads(to combinator: CompoundSelector.Combinator, _ element: CueElements.Element) -> UInt32 {
         switch combinator {
         case .descendant: element.parent.map { around[$0] } ?? 0
@@ -66,7 +66,7 @@ extension CueElements.Element {
 }
 
 extension CompoundSelector.AttributeTest {
-    /// Whether an attribute's value passes (Selectors 4 §6).
+    /// Whether an attribute's value matches (Selectors 4 §6).
     fileprivate func accepts(_ text: String) -> Bool {
         guard let comparison else { return true }
         let (given, wanted) = ignoresCase ? (text.asciiLowercased, value.asciiLowercased) : (text, value)

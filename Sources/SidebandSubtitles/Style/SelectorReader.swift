@@ -1,6 +1,6 @@
 /// Reads the selectors of a rule (Selectors 4 §18).
 ///
-/// The element that `::cue` belongs to has no name and no attributes (WebVTT §7.3), so that nothing may stand before it.
+/// The element that `::cue` belongs to has no name and no attributes (WebVTT §7.3), so that nothing may be before it.
 struct SelectorReader {
     /// How many parts a selector may have; a longer one is invalid.
     static let maximumParts = 32
@@ -64,12 +64,12 @@ struct SelectorReader {
         }
         while let condition = condition() { part.conditions.append(condition) }
         guard part.conditions.isEmpty, !isUniversal else { return part }
-        // A sign must have something behind it.
+        // A combinator must be followed by a compound selector.
         if combinator != .descendant { tokens = start }
         return nil
     }
 
-    /// Passes `*|` and `|`: cues have no other namespace than none (WebVTT §8.2.1).
+    /// Skips `*|` and `|`: cues have no namespace (WebVTT §8.2.1).
     private mutating func skipNamespace() {
         let prefix = tokens.first == .delimiter("*") ? 2 : 1
         guard tokens.prefix(prefix).last == .delimiter("|") else { return }

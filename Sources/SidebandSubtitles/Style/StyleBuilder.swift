@@ -73,7 +73,7 @@ struct StyleBuilder {
         }
     }
 
-    /// The style with what was collected: lines and backgrounds lie on top of those of the elements around.
+    /// The finished style: its lines and backgrounds are painted over those of the surrounding elements.
     func finished(isRoot: Bool) -> TextStyle {
         var result = style
         let color = lineColor.color(style.color)

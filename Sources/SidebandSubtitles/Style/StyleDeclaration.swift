@@ -1,4 +1,4 @@
-/// A property with its value, one of those that WebVTT §8.2.1 allows.
+/// A property with its value, among those that WebVTT §8.2.1 permits.
 enum StyleDeclaration: Hashable {
     case color(CSSColorValue)
     case opacity(Double)
@@ -19,7 +19,7 @@ enum StyleDeclaration: Hashable {
     case combinesUpright(Bool)
     case rubyIsUnder(Bool)
 
-    /// Whether it changes the size of boxes, so that `:past` and `:future` may not have it.
+    /// Whether it changes the size of boxes, so that `:past` and `:future` may not use it.
     var affectsLayout: Bool {
         switch self {
         case .fontFamilies, .fontSize, .weight, .isItalic, .lineHeight, .whiteSpace, .combinesUpright,
@@ -29,7 +29,7 @@ enum StyleDeclaration: Hashable {
         }
     }
 
-    /// Whether others are measured by it.
+    /// Whether other properties are relative to it.
     var comesFirst: Bool {
         switch self {
         case .fontSize, .color: true

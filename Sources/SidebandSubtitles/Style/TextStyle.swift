@@ -4,7 +4,7 @@ public struct TextStyle: Sendable, Hashable {
     public enum WhiteSpace: String, Sendable, Hashable {
         /// Spaces and line ends count as one space; lines are wrapped.
         case normal
-        /// As `normal`, without wrapping.
+        /// Like `normal`, without wrapping.
         case nowrap
         /// All is kept; no wrapping.
         case pre
@@ -12,7 +12,7 @@ public struct TextStyle: Sendable, Hashable {
         case preWrap = "pre-wrap"
         /// Line ends are kept, spaces count as one; lines are wrapped. The default of cues.
         case preLine = "pre-line"
-        /// As `pre-wrap`, and spaces take room at the end of a line.
+        /// Like `pre-wrap`, but spaces at the end of a line take room.
         case breakSpaces = "break-spaces"
 
         var keepsSpaces: Bool { self == .pre || self == .preWrap || self == .breakSpaces }
@@ -22,7 +22,7 @@ public struct TextStyle: Sendable, Hashable {
 
     /// How high a line is.
     public enum LineHeight: Sendable, Hashable {
-        /// As high as its font wants.
+        /// The height of the font.
         case normal
         /// Times the font size.
         case factor(Double)
@@ -76,7 +76,7 @@ public struct TextStyle: Sendable, Hashable {
     public var fontSize: Double
     /// From 1 to 1000; 400 is regular, 700 bold.
     public var weight = 400
-    /// Whether the letters lean.
+    /// Whether the font is italic.
     public var isItalic = false
     /// How high lines are.
     public var lineHeight = LineHeight.normal
@@ -84,11 +84,11 @@ public struct TextStyle: Sendable, Hashable {
     public var decorations: [Decoration] = []
     /// The text's shadows, the topmost first.
     public var shadows: [Shadow] = []
-    /// Whether it is shown, or only takes room.
+    /// Whether it is visible; invisible text still takes room.
     public var isVisible = true
     /// The treatment of spaces and line ends.
     public var whiteSpace = WhiteSpace.preLine
-    /// Whether it stands upright in the width of one letter of vertical text.
+    /// Whether it is set upright within the width of one letter of vertical text.
     public var combinesUpright = false
     /// Whether a reading is below its base, not above.
     public var rubyIsUnder = false

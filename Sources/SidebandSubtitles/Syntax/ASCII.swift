@@ -1,7 +1,7 @@
 internal import ASCII
 
 extension ArraySlice<UInt8> {
-    /// Whether these are exactly the bytes of a text known at compile time.
+    /// Whether these bytes equal a text that is known at compile time.
     func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && starts(with: text)
     }
@@ -13,7 +13,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// Without ASCII whitespace at both ends.
+    /// The bytes without ASCII whitespace at both ends.
     var trimmed: ArraySlice<UInt8> {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })

@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// A place in a stretch of bytes that is read from left to right.
+/// A position in bytes that are read from left to right.
 struct ByteReader {
     let bytes: [UInt8]
     private(set) var position: Int

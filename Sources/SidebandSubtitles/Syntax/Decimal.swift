@@ -22,7 +22,7 @@ enum Decimal {
         return value
     }
 
-    /// The shortest text that reads back as the same number, without an exponent. Not for infinity.
+    /// The shortest text that reads back as the same number, without an exponent. Infinity is not permitted.
     static func text(_ value: Double) -> String {
         let text = "\(value)"
         if text.hasSuffix(".0") { return String(text.dropLast(2)) }

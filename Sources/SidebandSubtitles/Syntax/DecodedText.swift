@@ -1,10 +1,9 @@
 internal import ASCII
 
-/// Text taken from bytes by the rules of WebVTT §6.1: CR and CRLF become LF, NUL and what is no UTF-8 becomes
-/// U+FFFD.
+/// Text decoded by the rules of WebVTT §6.1: CR and CRLF become LF, NUL and invalid UTF-8 become U+FFFD.
 struct DecodedText {
     var string: String
-    /// Whether the bytes were no valid UTF-8.
+    /// Whether the bytes were invalid UTF-8.
     var wasRepaired: Bool
 
     /// - Parameter rewriting: whether the bytes may hold CR or NUL.

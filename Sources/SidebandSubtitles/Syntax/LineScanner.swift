@@ -19,7 +19,7 @@ struct LineScanner {
     private(set) var position: Int
     /// The number of the line `next` gave last, counted from 1.
     private(set) var number = 0
-    /// Whether a line so far had a CR or a NUL, so that its text is not simply a stretch of the bytes.
+    /// Whether a line so far had a CR or a NUL, so that its text is not just a range of the bytes.
     private(set) var needsRewriting = false
 
     init(_ bytes: [UInt8], from position: Int) {

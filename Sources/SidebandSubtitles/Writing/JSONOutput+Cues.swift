@@ -1,7 +1,7 @@
 internal import ASCII
 
 extension JSONOutput {
-    /// A number, or `"auto"` when there is none.
+    /// Writes a number, or `"auto"` for `nil`.
     mutating func member(_ name: StaticString, numberOrAuto number: Double?) {
         self.name(name)
         if let number {

@@ -7,7 +7,7 @@ internal import ASCII
 /// the nodes that WebVTT §6.5 makes of the text, as `{"type":"text","value":…}`,
 /// `{"type":"timestamp","value":…}` and `{"type":"element","name":…,"attrs":…,"children":…}`.
 public struct JSONWriter: Sendable {
-    /// Whether each cue gets its tree.
+    /// Whether to write the tree of each cue.
     public var includesTrees: Bool
 
     /// A writer.
@@ -18,10 +18,10 @@ public struct JSONWriter: Sendable {
     /// The track as JSON text (RFC 8259) in UTF-8.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// Gives the track as JSON text to a function in pieces of about 64 KiB, so that a long track takes little
+    /// Passes the track as JSON text to a function in pieces of about 64 KiB, so that a long track takes little
     /// memory.
     ///
-    /// - Throws: what the function throws.
+    /// - Throws: the function's error.
     public func write<Failure: Error>(
         _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -72,7 +72,7 @@ public struct JSONWriter: Sendable {
     }
 }
 
-/// Writes the settings of cues. Most cues have those of the cue before, so the text is kept.
+/// Writes the settings of cues. Most cues have those of the cue before, so the text is cached.
 private struct SettingsMembers {
     private var latest: (settings: StoredSettings?, text: ArraySlice<UInt8>)?
 

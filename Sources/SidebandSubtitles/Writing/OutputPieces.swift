@@ -1,9 +1,9 @@
-/// Text that is written cue by cue and given on in pieces, so that a long track takes little memory.
+/// Passes on text in pieces, cue by cue, so that a long track takes little memory.
 enum OutputPieces {
     /// Bytes of a piece, about.
     static let size = 64 << 10
 
-    /// Gives on what `append` writes of each cue, after `head`.
+    /// Passes on `head`, then the text that `append` writes for each cue.
     static func write<Failure: Error>(
         _ cues: [Cue], after head: [UInt8] = [], to receive: ([UInt8]) throws(Failure) -> Void,
         _ append: (Cue, inout [UInt8]) -> Void

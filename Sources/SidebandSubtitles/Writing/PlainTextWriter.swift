@@ -1,6 +1,6 @@
 internal import ASCII
 
-/// Writes what a track says, without times and markup: for reading and searching.
+/// Writes the text of a track, without times and markup, for reading and searching.
 public struct PlainTextWriter: Sendable {
     /// A writer.
     public init() {}
@@ -9,9 +9,9 @@ public struct PlainTextWriter: Sendable {
     /// captions do, is written once.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// Writes the track in pieces of about 64 KiB, each given to a function.
+    /// Writes the track in pieces of about 64 KiB, each passed to a function.
     ///
-    /// - Throws: what the function throws.
+    /// - Throws: the function's error.
     public func write<Failure: Error>(
         _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

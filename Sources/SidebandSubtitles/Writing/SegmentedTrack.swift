@@ -1,7 +1,7 @@
 /// A track cut into segments of an HLS playlist (RFC 8216bis §3.1.4).
 ///
-/// A cue stands, whole, in each segment that it touches, so that players find it wherever they start. Nothing is
-/// lost: the first segment has the cues before it too, and the last segment those after it.
+/// A cue is, whole, in each segment that it touches, so that players find it wherever they start. Nothing is lost:
+/// the first segment has the cues before it, too, and the last segment those after it.
 ///
 /// ```swift
 /// let segments = SegmentedTrack(track, segmentStarts: [0, 6, 12], writer: WebVTTWriter())
@@ -21,7 +21,7 @@ public struct SegmentedTrack: Sendable {
     ///
     /// - Parameters:
     ///   - starts: when each segment starts, in seconds, in order.
-    ///   - writer: what the header of each segment has.
+    ///   - writer: has the header of each segment.
     public init(_ track: SubtitleTrack, segmentStarts starts: [Double], writer: WebVTTWriter) {
         var sorted = track
         sorted.sortCues()
@@ -39,7 +39,7 @@ public struct SegmentedTrack: Sendable {
     /// How many segments there are.
     public var count: Int { starts.count }
 
-    /// A segment as WebVTT text. `index` counts from 0; an index that is not there gives a segment without cues.
+    /// A segment as WebVTT text. `index` counts from 0; an index out of range gives a segment without cues.
     ///
     /// - Parameter timestampMap: the map of this segment, in place of the writer's.
     public func segment(_ index: Int, timestampMap: TimestampMap? = nil) -> [UInt8] {
@@ -68,7 +68,7 @@ public struct SegmentedTrack: Sendable {
         return low
     }
 
-    /// The last millisecond in which a cue is shown; its start when it is never shown.
+    /// The last millisecond of a cue; its start if it is never shown.
     private static func lastMoment(of cue: Cue) -> CueTime {
         max(cue.start, CueTime(milliseconds: cue.end.milliseconds - 1))
     }

@@ -2,7 +2,7 @@ internal import ASCII
 
 /// Writes a track as SubRip (`.srt`).
 ///
-/// SubRip knows bold, italic and underline; other markup, and where cues stand, are lost. Cues without text are
+/// SubRip supports bold, italic and underline; other markup, and the places of cues, are lost. Cues without text are
 /// left out.
 public struct SubRipWriter: Sendable {
     /// A writer.
@@ -11,9 +11,9 @@ public struct SubRipWriter: Sendable {
     /// The track as SubRip text in UTF-8 with CRLF line ends, cues numbered from 1 by time.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// Writes the track in pieces of about 64 KiB, each given to a function.
+    /// Writes the track in pieces of about 64 KiB, each passed to a function.
     ///
-    /// - Throws: what the function throws.
+    /// - Throws: the function's error.
     public func write<Failure: Error>(
         _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

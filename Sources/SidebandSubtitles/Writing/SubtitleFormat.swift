@@ -29,10 +29,10 @@ public enum SubtitleFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Gives the track in this format to a function in pieces of about 64 KiB, so that a long track takes little
+    /// Passes the track in this format to a function in pieces of about 64 KiB, so that a long track takes little
     /// memory.
     ///
-    /// - Throws: what the function throws.
+    /// - Throws: the function's error.
     public func write<Failure: Error>(
         _ track: SubtitleTrack, picture: PictureSize = .init(), to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -2,8 +2,8 @@ internal import ASCII
 
 /// Writes a track as WebVTT (WebVTT §4).
 ///
-/// What it writes reads back as the same track. What WebVTT cannot hold is changed as little as possible: blank
-/// lines within a text are left out, `-->` within a text becomes `--&gt;`, and negative times become 0.
+/// The written file reads back as the same track. Content that WebVTT can't hold is changed as little as possible:
+/// blank lines within a text are left out, `-->` within a text becomes `--&gt;`, and negative times become 0.
 public struct WebVTTWriter: Sendable {
     /// The timestamp map of the header (RFC 8216bis §3.1.4); segments of an HLS playlist need one.
     public var timestampMap: TimestampMap?
@@ -19,9 +19,9 @@ public struct WebVTTWriter: Sendable {
     /// The track as WebVTT text in UTF-8. Without cues it is a header and a blank line.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// Writes the track in pieces of about 64 KiB, each given to a function.
+    /// Writes the track in pieces of about 64 KiB, each passed to a function.
     ///
-    /// - Throws: what the function throws.
+    /// - Throws: the function's error.
     public func write<Failure: Error>(
         _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -78,7 +78,7 @@ public struct WebVTTWriter: Sendable {
         bytes.append(.lineFeed)
     }
 
-    /// Whether a text can be written as it is: it has no blank line, no `-->`, no CR and no NUL.
+    /// Whether a text can be written unchanged: it has no blank line, no `-->`, no CR and no NUL.
     private static func isWritable(_ text: String) -> Bool {
         var (last, beforeLast) = (UInt8.lineFeed, UInt8.lineFeed)
         for byte in text.utf8 {

@@ -9,10 +9,10 @@ struct ASSOverrides {
         "K", "p", "q", "r", "s", "t", "u",
     ]
 
-    /// Reads what stands between the braces.
+    /// Reads the text between the braces.
     init(_ block: Substring) {
         for part in block.split(separator: "\\", omittingEmptySubsequences: true).prefix(200) {
-            // Of several names that fit, the longest comes first in the list or is the only one with its letters.
+            // Among several names that fit, the longest is first in the list or the only one with its letters.
             guard
                 let name = ASSOverrides.names.filter({ part.hasPrefix($0) }).max(by: { $0.count < $1.count })
             else {
@@ -28,7 +28,7 @@ struct ASSOverrides {
         settings = ASSPlacement(alignment: alignment, position: nil).settings
     }
 
-    /// The alignment that is set, if one is.
+    /// The alignment, if one is set.
     var alignment: Int? {
         for (name, value) in tags {
             if name == "an", let number = Int(value), (1...9).contains(number) { return number }
@@ -39,7 +39,7 @@ struct ASSOverrides {
         return nil
     }
 
-    /// The position that is set, if one is; where a movement begins.
+    /// The position, if one is set; for a movement, its beginning.
     var position: (x: Double, y: Double)? {
         for (name, value) in tags where name == "pos" || name == "move" {
             let numbers = value.dropFirst().split { $0 == "," || $0 == ")" }.prefix(2).compactMap {

@@ -2,8 +2,8 @@ internal import ASCII
 
 /// Reads Advanced SubStation Alpha and SubStation Alpha.
 ///
-/// Kept are times, line breaks, bold, italic, underline, colors for which WebVTT has classes, alignment, position and
-/// karaoke. Drawings, movement and effects are passed over.
+/// It keeps times, line breaks, bold, italic, underline, colors for which WebVTT has classes, alignment, position and
+/// karaoke. Drawings, movement and effects are ignored.
 struct ASSReader {
     private var section = ""
     private var isOldVersion = false
@@ -105,7 +105,7 @@ struct ASSReader {
 /// The properties of a style of ASS that WebVTT has, too.
 struct ASSStyle {
     var markup = CueMarkup()
-    /// As on the keypad of a telephone turned upside down: 1 is at the left below, 9 at the right above.
+    /// The alignment as on a numeric keypad: 1 is bottom left, 9 top right.
     var alignment = 2
 
     /// The class of a color such as `&H0000FFFF`, whose bytes are alpha, blue, green and red.

@@ -1,6 +1,6 @@
 /// The place of a TTML region, and the cue settings that it makes (TTML2 §11, IMSC 1.1 §8).
 struct TTMLLayout {
-    /// In pixels, and in cells: what lengths may be relative to.
+    /// The picture in pixels and in cells, to which lengths may be relative.
     private var picture: (width: Double, height: Double)?
     private var cells = (columns: 32.0, rows: 15.0)
 
@@ -20,8 +20,8 @@ struct TTMLLayout {
 
     /// The settings of a cue.
     ///
-    /// - Parameter isPlaced: whether the document places the text in a region. One that does not means what players
-    ///   do by themselves.
+    /// - Parameter isPlaced: whether the document places the text in a region. Without one, players use their default
+    ///   place.
     func settings(_ style: TTMLStyle, isPlaced: Bool) -> CueSettings {
         var settings = CueSettings()
         if let alignment = style["textAlign"].flatMap(CueSettings.TextAlignment.init(rawValue:)) {
@@ -57,7 +57,7 @@ struct TTMLLayout {
         }
     }
 
-    /// Two lengths, across and down, in percent of the picture.
+    /// Reads two lengths, horizontal and vertical, in percent of the picture.
     private func pair(_ text: String?) -> (Double, Double)? {
         let parts = (text ?? "").split(separator: " ").map(String.init)
         guard parts.count == 2, let across = length(parts[0], isAcross: true),

@@ -1,14 +1,14 @@
 internal import ASCII
 
-/// The time at which an element is shown, in seconds (TTML2 §12.2).
+/// The time for which an element is shown, in seconds (TTML2 §12.2).
 struct TTMLSpan: Equatable {
     var start = 0.0
-    /// Infinity when nothing says.
+    /// The end; infinity without one.
     var end = Double.infinity
 
     /// - Parameters:
     ///   - parent: the time of the element around it, to which its own times are relative.
-    ///   - before: in a sequence, when the element before it ended.
+    ///   - before: in a sequence, the end of the element before it.
     init(_ attributes: [String: String], in parent: TTMLSpan?, after before: Double?, _ clock: TTMLClock) {
         let origin = before ?? parent?.start ?? 0
         let limit = parent?.end ?? .infinity
@@ -20,13 +20,13 @@ struct TTMLSpan: Equatable {
     }
 }
 
-/// The text of a paragraph, with the time in which each part is shown.
+/// The text of a paragraph, with the time of each part.
 struct TTMLParagraph {
     private struct Part {
         var span: TTMLSpan
         /// With its markup.
         var text: String
-        /// Whether there is more in it than blanks and markup.
+        /// Whether it has more than blanks and markup.
         var hasText = false
     }
 
@@ -35,7 +35,7 @@ struct TTMLParagraph {
 
     private let span: TTMLSpan
     private var parts: [Part] = []
-    /// Whether a blank at this place would follow another one or begin a line.
+    /// Whether a blank at this position would follow another one or begin a line.
     private var isAfterSpace = true
 
     init(_ span: TTMLSpan) { self.span = span }
@@ -76,7 +76,7 @@ struct TTMLParagraph {
         return result
     }
 
-    /// A cue for each time in which the same parts are shown; endless where they have no end (TTML2 §12).
+    /// A cue for each time in which the same parts are visible; endless if they have no end (TTML2 §12).
     func cues(_ settings: CueSettings) -> [Cue] {
         let ends = parts.flatMap { [$0.span.start, $0.span.end] } + [span.start, span.end]
         let times = Set(ends).sorted()

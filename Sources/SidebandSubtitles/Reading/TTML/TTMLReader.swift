@@ -1,7 +1,7 @@
-/// Reads TTML, as IMSC and its forerunners use it for text (TTML2, IMSC 1.1).
+/// Reads TTML in the forms that IMSC and its predecessors use for text (TTML2, IMSC 1.1).
 ///
-/// Kept are times, line breaks, italic, bold, underline, ruby, colors for which WebVTT has classes, and where regions
-/// lie. Animation, images and fonts are passed over.
+/// It keeps times, line breaks, italic, bold, underline, ruby, colors for which WebVTT has classes, and the places of
+/// regions. Animation, images and fonts are ignored.
 struct TTMLReader {
     private struct Element {
         var name: String
@@ -13,7 +13,7 @@ struct TTMLReader {
         var latestEnd: Double?
     }
 
-    /// How deep elements may lie in one another. Deeper ones are left out, their text is kept.
+    /// The largest depth of nested elements. Deeper ones are left out, their text is kept.
     private static let maximumDepth = 100
 
     private var clock = TTMLClock()
@@ -26,10 +26,10 @@ struct TTMLReader {
     private var track = SubtitleTrack()
     private let limits: WebVTTLimits
 
-    /// Reads a document that stands alone. A cue without an end lasts as long as the others do, and is endless when it
-    /// begins after them.
+    /// Reads a single document. A cue without an end lasts as long as the others, and is endless if it begins after
+    /// them.
     ///
-    /// - Throws: as `track`.
+    /// - Throws: the same errors as `track`.
     static func file(_ bytes: [UInt8], limits: WebVTTLimits) throws(WebVTTError) -> SubtitleTrack {
         var read = try TTMLReader.track(bytes, limits: limits)
         guard let latest = read.cues.lazy.filter({ !$0.isEndless }).map(\.end).max() else { return read }
@@ -41,7 +41,7 @@ struct TTMLReader {
 
     /// Reads a document. Cues without an end are endless.
     ///
-    /// - Throws: `unknownFormat` when it has no `tt` element, and what exceeds the limits.
+    /// - Throws: `unknownFormat` without a `tt` element, and errors about exceeded limits.
     static func track(_ bytes: [UInt8], limits: WebVTTLimits = .init()) throws(WebVTTError) -> SubtitleTrack {
         guard bytes.count <= limits.bytes else { throw WebVTTError(.tooManyBytes) }
         var reader = TTMLReader(limits: limits)
@@ -122,7 +122,7 @@ struct TTMLReader {
         guard element.name == "p", let finished = paragraph else { return }
         paragraph = nil
         let region = element.region.flatMap { regions[$0] }
-        // What the region has holds where nothing nearer says otherwise.
+        // The region's style applies unless a nearer element overrides it.
         var style = region ?? TTMLStyle()
         style.apply(element.style.attributes)
         let settings = layout.settings(style, isPlaced: region != nil)
@@ -139,7 +139,8 @@ struct TTMLReader {
         paragraph?.add(text, look, span: element.span, keepsSpace: element.keepsSpace)
     }
 
-    /// The style of an element's text, which inherits from its region what nothing nearer says (TTML2 §10.4).
+    /// The style of an element's text, which inherits from its region unless a nearer element overrides it (TTML2
+    /// §10.4).
     private func look(of element: Element) -> TTMLStyle {
         guard let region = element.region.flatMap({ regions[$0] }) else { return element.style }
         var style = region.handedDown

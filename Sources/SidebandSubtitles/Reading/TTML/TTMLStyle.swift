@@ -1,4 +1,4 @@
-/// Attributes of style, by name, as they are in force at an element (TTML2 §10).
+/// The style attributes in force at an element, by name (TTML2 §10).
 struct TTMLStyle {
     private(set) var attributes: [String: String] = [:]
 

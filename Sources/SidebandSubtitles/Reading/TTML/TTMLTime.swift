@@ -20,7 +20,7 @@ struct TTMLClock {
         ticksPerSecond = rate("tickRate") ?? (isCounted ? framesPerSecond * subFrames : nil)
     }
 
-    /// Seconds that a time expression means: `01:02:03.5`, `01:02:03:12` or `3723.5s`; `nil` for another text.
+    /// The seconds of a time expression: `01:02:03.5`, `01:02:03:12` or `3723.5s`; `nil` for other texts.
     func seconds(_ expression: String) -> Double? {
         let text = expression.filter { !$0.isWhitespace }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }

@@ -1,7 +1,7 @@
 internal import ASCII
 
-/// Reads the elements and texts of an XML document from left to right. Enough for TTML: prefixes of names are left
-/// out, a document type is passed over and defines nothing.
+/// Reads the elements and texts of an XML document from left to right. It is sufficient for TTML: name prefixes are
+/// dropped, and a document type is skipped and defines nothing.
 struct XMLScanner {
     /// A part of a document.
     enum Event {

@@ -1,4 +1,4 @@
-/// How a part of a text looks, as far as ASS can say it. What is `nil` is that of the line's style.
+/// The style of a part of a text, as far as ASS can express it. `nil` means the style of the whole line.
 struct ASSLook: Equatable {
     var bold = false
     var italic = false
@@ -14,7 +14,7 @@ struct ASSLook: Equatable {
     /// The height of a line, in pixels.
     var size: Int?
 
-    /// The tags that make this look of another one.
+    /// The tags that change another style into this one.
     func tags(after before: ASSLook) -> String {
         var tags = ""
         if bold != before.bold { tags += "\\b\(bold ? 1 : 0)" }
@@ -35,7 +35,8 @@ struct ASSLooks {
     /// The looks of elements, by their nodes.
     let elements: [Int: ASSLook]
 
-    /// `nil` when there is nothing to say: without style sheets, and in karaoke, which ASS colors by itself.
+    /// Makes the style; `nil` if the line's style is enough: without style sheets, and in karaoke, which has colors
+    /// of its own in ASS.
     init?(of cue: Cue, _ content: CueText, by styler: CueStyler) {
         guard !styler.sheet.rules.isEmpty, content.timestamps.isEmpty else { return nil }
         let styled = styler.style(cue, content, at: cue.start, base: styler.initial)
@@ -51,8 +52,8 @@ struct ASSLooks {
 
 extension ASSLook {
     /// - Parameters:
-    ///   - box: what is behind the whole cue.
-    ///   - line: the height of a line; left out when it is the usual one.
+    ///   - box: the background of the whole cue.
+    ///   - line: the height of a line; left out if it is the default.
     fileprivate init(_ style: TextStyle, on box: CueColor, line: Double, usual: Double) {
         bold = style.weight >= 600
         italic = style.isItalic

@@ -6,7 +6,7 @@ struct ASSPlace: Equatable {
     private(set) var overrides = ""
     private(set) var marginLeft = 0
     private(set) var marginRight = 0
-    /// Whether the lines are written last first: ASS turns vertical text so that lines run to the left.
+    /// Whether lines are written in reverse order: ASS rotates vertical text so that lines run to the left.
     private(set) var reversesLines = false
 
     /// The height of a line of text: the font size of WebVTT, 5 % of the picture, with the usual leading.
@@ -24,8 +24,8 @@ struct ASSPlace: Equatable {
         if side != 2 { overrides = "\\an\(side)" }
     }
 
-    /// In a box, as layout has it. What the author has placed stays where it is when the text is longer or shorter than
-    /// was thought: the box's upper edge, its lower one, or its middle.
+    /// Makes the place in a box of the layout. The edge that the author has placed, upper, lower or middle, stays in
+    /// place if the text is longer or shorter than estimated.
     init(_ placed: PlacedCue, in box: FrameRect, of picture: FrameSize) {
         let settings = placed.cue.settings
         let side = ASSPlace.side(of: settings, placed.isRightToLeft)
@@ -38,11 +38,11 @@ struct ASSPlace: Equatable {
             overrides = "\\an\([6, 3, 0][Int(edge * 2)] + side)\(ASSPlace.position(place))"
             return
         }
-        // Vertical text is horizontal text in a font for columns, turned to the right by a quarter. Its upper edge then is
-        // at the right.
+        // Vertical text is horizontal text in a font for columns, rotated clockwise by a quarter. Its upper edge is
+        // then on the right.
         let isMirrored = settings.writingDirection == .growingLeft && settings.snapsToLines
         let across = isMirrored ? 1 - edge : edge
-        // Text that is turned is not broken by the margins that the picture's width gives.
+        // Rotated text must not be wrapped by margins that are computed from the picture's width.
         marginRight = max(0, picture.width - ASSPlace.pixels(box.height))
         reversesLines = settings.writingDirection == .growingRight
         let place = (box.x + box.width * across, box.y + box.height * along)
@@ -50,9 +50,9 @@ struct ASSPlace: Equatable {
         overrides += "\\fn@sans-serif\\frz-90"
     }
 
-    /// In a region, of which nothing sticks out.
+    /// Makes the place in a region, which clips its text.
     ///
-    /// - Parameter rise: how far it moves up first.
+    /// - Parameter rise: the distance by which it first moves up.
     init(_ placed: PlacedCue, in box: FrameRect, of picture: FrameSize, region: FrameRect, rise: Double) {
         let side = ASSPlace.side(of: placed.cue.settings, placed.isRightToLeft)
         setMargins(
@@ -75,7 +75,7 @@ struct ASSPlace: Equatable {
         }
     }
 
-    /// Which edge of the box the author has placed: 0 the first, 0.5 the middle, 1 the last.
+    /// The edge of the box that the author has placed: 0 the first, 0.5 the middle, 1 the last.
     private static func edge(_ settings: CueSettings) -> Double {
         guard settings.snapsToLines else {
             return settings.line == nil

@@ -1,6 +1,6 @@
-/// Finds where cues stand, by the rules of the layout (WebVTT §7), in a font whose measures are only estimated.
+/// Finds the places of cues by the rules of the layout (WebVTT §7), with estimated font metrics.
 ///
-/// Cues at the usual place, with none but others of their kind beside them, are left to libass, which stacks them.
+/// Cues at the default place that meet only others of their kind are left to libass, which stacks them.
 struct ASSPlacer {
     /// A cue in a part of its time.
     struct Stretch {
@@ -20,13 +20,13 @@ struct ASSPlacer {
     private let shown: ShownTrack
     private let frame: FrameSize
     private let flow: CueFlow
-    /// For each cue, whether it is left to libass.
+    /// For each cue, whether libass places it.
     private let isPlain: [Bool]
     private var taken: [Taken] = []
     /// Cues in regions, by their index.
     private var flowed: [Int: PlacedCue] = [:]
 
-    /// The cues in the order in which they are shown.
+    /// The cues in display order.
     var cues: [Cue] { shown.track.cues }
 
     /// Style sheets are not looked at: places are for text of the usual size.
@@ -55,7 +55,7 @@ struct ASSPlacer {
         return plain
     }
 
-    /// Finds the places of a cue, one after the other. Cues must come in order.
+    /// The places of a cue, one after the other. Cues must be passed in order.
     mutating func stretches(of index: Int, isRightToLeft: Bool) -> [Stretch] {
         let cue = cues[index]
         let usual = Stretch(
@@ -80,7 +80,7 @@ struct ASSPlacer {
         if taken.count < ASSPlacer.limit { taken.append(Taken(end: end, rect: rect)) }
     }
 
-    /// A cue in a region stands elsewhere whenever another one comes or goes.
+    /// A cue in a region moves whenever another one appears or disappears.
     private mutating func stretches(of placed: PlacedCue, _ region: CueRegion) -> [Stretch] {
         var stretches: [Stretch] = []
         var time = placed.cue.start
@@ -99,7 +99,7 @@ struct ASSPlacer {
         let others = cues(in: region, at: time)
         guard let number = others.firstIndex(where: { $0.index == placed.index }) else { return nil }
         let layout = RegionLayout(frame: frame)
-        // Once all have come to rest.
+        // The time after all movements have ended.
         let rest = CueTime(milliseconds: time.milliseconds + 60_000)
         let boxes = layout.box(region, others, style: placed.style, at: rest).cues
         let isMoving = region.scrollsUp && RegionLayout.isScrolling(others, at: time)
@@ -119,14 +119,14 @@ struct ASSPlacer {
 }
 
 extension CueSettings {
-    /// Whether nothing places the lines but their alignment and length.
+    /// Whether only alignment and length place the lines.
     fileprivate var isUsualPlace: Bool {
         line == nil && snapsToLines && writingDirection == .horizontal && region == nil
     }
 }
 
-/// Measures text for a font that somebody else will choose: letters are half as wide as the font is high, and lines as high
-/// as those of most fonts.
+/// Measures text for an unknown font: letters are half as wide as the font is high, and lines are as high as in most
+/// fonts.
 struct EstimatingMeasurer: TextMeasuring {
     func measure(_ run: TextRun) -> TextExtent {
         let size = run.font.size

@@ -7,7 +7,7 @@ struct ASSText {
     private(set) var voice = ""
     private let start: CueTime
     private let reversesLines: Bool
-    /// The time in the cue, in hundredths of a second, at which the syllable before the next timestamp begins.
+    /// The start of the syllable before the next timestamp, in hundredths of a second of the cue.
     private var sung = 0
     private var style = ASSLook()
     private let looks: ASSLooks?
@@ -95,14 +95,14 @@ struct ASSText {
         if !tags.isEmpty { text += "{\(tags)}" }
     }
 
-    /// Lines are joined in the order in which they are drawn. Tags stay with the text they stand before, so that a
-    /// style over several lines of a turned text may end too early.
+    /// Lines are joined in drawing order. Tags stay with the text behind them, so that a style over several lines of
+    /// a rotated text may end too early.
     private mutating func finish() {
         let lines = text.split(separator: "\n").filter { !$0.isEmpty }
         text = (reversesLines ? lines.reversed() : lines).joined(separator: "\\N")
     }
 
-    /// The text without what libass would read as markup. A word joiner parts a backslash from its letter.
+    /// The text with libass's markup characters escaped. A word joiner separates a backslash from its letter.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,12 +1,12 @@
 internal import ASCII
 
-/// Writes a track as Advanced SubStation Alpha (`.ass`), so that players built on libass show what the author of
-/// a WebVTT track meant: where each cue stands, its markup, colors of the default classes, and karaoke.
+/// Writes a track as Advanced SubStation Alpha (`.ass`), so that players with libass show a WebVTT track as its
+/// author intended: the place of each cue, its markup, colors of the default classes, and karaoke.
 ///
-/// Times are rounded to the format's hundredths of a second. Of style sheets the weight, slant, underline, size, color and
-/// opacity of text and the color behind it are kept, but not in karaoke; readings of ruby follow their base in
-/// parentheses, and the background of a region is not painted. Cues without text are left out.
-/// The same track always gives the same bytes.
+/// Times are rounded to the format's hundredths of a second. From style sheets, the weight, slant, underline, size,
+/// color and opacity of text and its background color are kept, but not in karaoke. Readings of ruby follow their
+/// base in parentheses, and the background of a region is not painted. Cues without text are left out. The same track
+/// always gives the same bytes.
 public struct ASSWriter: Sendable {
     /// The size of the picture on which the text stands: `PlayResX` and `PlayResY`.
     private let frame: FrameSize
@@ -19,9 +19,9 @@ public struct ASSWriter: Sendable {
     /// The track as ASS text in UTF-8, cues by time.
     public func bytes(of track: SubtitleTrack) -> [UInt8] { OutputPieces.joined { write(track, to: $0) } }
 
-    /// Writes the track in pieces of about 64 KiB, each given to a function.
+    /// Writes the track in pieces of about 64 KiB, each passed to a function.
     ///
-    /// - Throws: what the function throws.
+    /// - Throws: the function's error.
     public func write<Failure: Error>(
         _ track: SubtitleTrack, to receive: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -65,7 +65,7 @@ public struct ASSWriter: Sendable {
         bytes.append(.lineFeed)
     }
 
-    /// White text on a box that is black to four fifths, as WebVTT §7.4 has it. `OutlineColour` is that of the box.
+    /// White text on a box with 80 % black, as in WebVTT §7.4. `OutlineColour` is the color of the box.
     private var header: String {
         let margin = ASSPlace.margin(of: frame)
         let font = "sans-serif,\(ASSPlace.lineHeight(of: frame))"
