@@ -2,9 +2,9 @@
 package enum ID3Timestamp {
     private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
 
-    /// Reads the tags that bytes begin with.
+    /// Reads the tags at the beginning of bytes.
     ///
-    /// - Returns: where they end, and the time stamp of 33 bits, if one of them has it.
+    /// - Returns: their end, and the time stamp of 33 bits, if one of them has it.
     package static func read(_ bytes: [UInt8]) -> (end: Int, stamp: Int64?) {
         var (end, stamp) = (0, Int64?.none)
         while let tag = tag(bytes[end...]) {
@@ -22,7 +22,7 @@ package enum ID3Timestamp {
         return length <= bytes.count ? bytes.prefix(length) : nil
     }
 
-    /// A number of four bytes, of which each has seven bits where it is safe.
+    /// Reads a number of four bytes; a syncsafe one has seven bits in each.
     private static func number(_ bytes: ArraySlice<UInt8>, isSafe: Bool) -> Int {
         bytes.prefix(4).reduce(0) { isSafe ? $0 << 7 | Int($1 & 0x7F) : $0 << 8 | Int($1) }
     }

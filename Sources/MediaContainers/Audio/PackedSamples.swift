@@ -14,14 +14,15 @@ public struct PackedSamples: Sendable {
     /// A frame that the last segment cut.
     private var rest: ElementaryStream?
 
-    /// A reader that has read nothing.
+    /// Makes a reader for the first segment.
     ///
-    /// - Parameter time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; none takes the first as it is.
+    /// - Parameter time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; `nil` takes the first
+    ///   unchanged.
     public init(near time: Int64? = nil) { clock = StampClock(near: time) }
 
     /// Reads a whole segment.
     ///
-    /// A segment without a time stamp goes on where the one before ended; the first begins at 0.
+    /// A segment without a time stamp continues the one before; the first begins at 0.
     ///
     /// - Returns: its track, which has the number 0.
     public mutating func read(_ bytes: [UInt8]) throws(SampleError) -> TrackSamples {
@@ -49,17 +50,17 @@ public struct PackedSamples: Sendable {
     /// The largest frame that is kept for the next segment.
     private static let largestRest = 1 << 16
 
-    /// Whether a frame of a codec lies at a place.
+    /// Whether a frame of a codec is at this position.
     private static func isFrame(of codec: SoundCodec, in bytes: [UInt8], at place: Int) -> Bool {
         var codec = codec
         guard case .frame = codec.look(bytes, at: place) else { return false }
         return true
     }
 
-    /// Bytes before the first frame that may be the rest of another one.
+    /// The largest number of bytes before the first frame that may be the rest of another one.
     private static let longestRest = 8192
 
-    /// The codec of which two frames follow each other near the beginning, or one up to the end.
+    /// The codec of two consecutive frames near the beginning, or of one that ends with the bytes.
     private func codec(of bytes: [UInt8], from start: Int) -> SoundCodec? {
         let codecs: [SoundCodec] = [.adts(ADTS(namedObject: namedSoundObject)), .dolby, .mpeg]
         for place in start..<max(start, min(bytes.count, start + Self.longestRest)) {

@@ -1,11 +1,11 @@
 /// Reads numbers of any width from bytes, the highest bit first.
 ///
-/// What lies beyond the end reads as zero and is noted, so that a parser asks once, at its end, whether all was there.
+/// Bits beyond the end read as zero and are noted, so that a parser checks once, at its end, whether all were there.
 struct BitReader {
     private let bytes: ArraySlice<UInt8>
-    /// Bits from the beginning to the next one that is read.
+    /// The number of bits before the next one.
     private(set) var position = 0
-    /// Whether more was read than there is.
+    /// Whether more bits were read than there are.
     private(set) var isOverrun = false
 
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }

@@ -6,7 +6,7 @@ struct Box {
     let content: Range<Int>
     var end: Int { content.upperBound }
 
-    /// Reads the header of the box at an offset; `nil` when there is none.
+    /// Reads the header of the box at an offset; `nil` without a valid one.
     init?<Source: MediaBytes>(_ window: inout ByteWindow<Source>, at offset: Int) throws(Source.Failure) {
         guard let head = try window.number(at: offset, 8) else { return nil }
         var (size, length) = (head >> 32, 8)

@@ -6,7 +6,7 @@ struct AACConfiguration: Sendable, Equatable {
     var channels: Int
     /// Samples of a frame: 1024 or 960.
     var frameSamples = 1024
-    /// As decoders take it.
+    /// The configuration's bytes for decoders.
     var bytes: [UInt8] = []
     /// The object that CODECS names: 5 and 29 with SBR and PS.
     var namedObject: Int
@@ -21,9 +21,9 @@ struct AACConfiguration: Sendable, Equatable {
         return known.indices.contains(configuration) ? known[configuration] : 0
     }
 
-    /// Reads a configuration whose length nobody tells, from a reader that stands before it.
+    /// Reads a configuration of unknown length at a reader's position.
     ///
-    /// - Returns: `nil` when it is broken, or of a codec other than AAC.
+    /// - Returns: `nil` if it is invalid, or of a codec other than AAC.
     init?(_ reader: inout BitReader) {
         let start = reader
         var object = Self.object(&reader)
@@ -31,7 +31,7 @@ struct AACConfiguration: Sendable, Equatable {
         let configuration = reader.bits(4)
         namedObject = object
         if object == 5 || object == 29 {
-            // The rate of the extension; what follows is the core.
+            // The rate of the extension; the core's configuration follows.
             guard Self.rate(&reader) != nil else { return nil }
             object = Self.object(&reader)
         }
@@ -60,7 +60,7 @@ struct AACConfiguration: Sendable, Equatable {
         channels = elements?.channels ?? Self.channels(configuration)
         guard channels > 0 else { return nil }
         var writer = BitWriter()
-        // Nobody doubles rates beyond 48 kHz: CODECS that say so are wrong.
+        // SBR does not double rates beyond 48 kHz: a CODECS attribute that claims so is wrong.
         let doubled = rate <= 24_000 ? Self.rates.firstIndex(of: 2 * rate) : nil
         if let named, [5, 29].contains(named), object == 2, let doubled, configuration > 0 {
             namedObject = named

@@ -16,7 +16,7 @@ struct ADTS: Sendable {
         let length: Int
         let blocks: Int
 
-        /// Reads 7 bytes; `nil` when they are none.
+        /// Reads a header of 7 bytes; `nil` for other bytes.
         init?(_ data: [UInt8], at place: Int) {
             guard data[place] == 0xFF, data[place + 1] & 0xF6 == 0xF0 else { return nil }
             hasChecksum = data[place + 1] & 1 == 0

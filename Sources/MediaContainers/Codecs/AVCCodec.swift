@@ -32,7 +32,7 @@ struct AVCCodec: PictureCodec {
         }
     }
 
-    /// The kind and number of a parameter set; `nil` when it is none.
+    /// The kind and number of a parameter set; `nil` for other units.
     static func key(of unit: Range<Int>, in data: [UInt8]) -> ParameterSets.Key? {
         let type = data[unit.lowerBound] & 0x1F
         guard (7...8).contains(type) else { return nil }
@@ -145,7 +145,7 @@ extension ByteWriter {
     }
 }
 
-/// Two hexadecimal digits of a byte, as codec names have them.
+/// Two hexadecimal digits of a byte, for codec names.
 enum ASCIIHex {
     static func text(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
@@ -174,7 +174,7 @@ enum SupplementalMessages {
         }
     }
 
-    /// A number as bytes of 255 and one that is less.
+    /// Reads a number that is written as bytes of 255 and a smaller one.
     private static func number(_ payload: [UInt8], _ place: inout Int) -> Int? {
         var value = 0
         while place < payload.count {

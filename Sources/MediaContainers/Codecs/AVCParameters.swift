@@ -30,7 +30,7 @@ struct AVCSequence {
         guard !reader.isOverrun, id < 32, frameNumberBits <= 16, facts.width > 0, facts.height > 0 else {
             return nil
         }
-        // Usability information that is cut is no reason to lose a stream.
+        // Truncated usability information is no reason to reject a stream.
         if reader.flag() { readUsability(&reader) }
     }
 

@@ -24,7 +24,7 @@ struct DolbyHeader {
     ]
     private static let rates = [48_000, 44_100, 32_000]
 
-    /// Reads 6 bytes or more; `nil` when they are none. With 7 bytes the channels are told.
+    /// Reads a header of 6 bytes or more; `nil` for other bytes. The number of channels needs 7 bytes.
     init?(_ head: ArraySlice<UInt8>) {
         let at = head.startIndex
         guard head.count >= 6, head[at] == 0x0B, head[at + 1] == 0x77 else { return nil }
@@ -83,10 +83,10 @@ struct DolbyHeader {
         lowFrequency = reader.bits(1)
     }
 
-    /// Full channels and the one of low frequencies.
+    /// The number of full channels, plus the low-frequency channel.
     var channels: Int { [2, 1, 2, 3, 3, 4, 4, 5][channelMode] + lowFrequency }
 
-    /// Whether a new group of frames begins with it.
+    /// Whether it begins a new group of frames.
     var isIndependent: Bool { streamType != 1 && substream == 0 }
 }
 
@@ -99,7 +99,7 @@ struct DolbyInformation {
     /// The complexity of joint object coding (ETSI TS 103 420, section 8.3); `nil` without it.
     private(set) var objectComplexity: Int?
 
-    /// Reads a whole frame; what can't be read up to its end counts as not there.
+    /// Reads a whole frame; fields that can't be read to their end count as missing.
     init?(_ frame: ArraySlice<UInt8>) {
         guard let header = DolbyHeader(frame) else { return nil }
         self.header = header

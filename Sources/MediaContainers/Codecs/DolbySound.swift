@@ -101,7 +101,7 @@ enum DolbySound {
         return entry("ec-3", box: "dec3", bits.bytes, format: told)
     }
 
-    /// An independent substream with those that depend on it.
+    /// An independent substream with its dependent ones.
     private struct Program {
         let main: DolbyInformation
         var dependents: [DolbyInformation] = []

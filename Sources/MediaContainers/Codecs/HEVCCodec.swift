@@ -34,7 +34,7 @@ struct HEVCCodec: PictureCodec {
         }
     }
 
-    /// The kind and number of a parameter set; `nil` when it is none.
+    /// The kind and number of a parameter set; `nil` for other units.
     static func key(of unit: Range<Int>, in data: [UInt8]) -> ParameterSets.Key? {
         let type = data[unit.lowerBound] >> 1 & 0x3F
         guard (32...34).contains(type), unit.count > 2, let id = id(of: unit, type: type, in: data) else {
@@ -152,7 +152,7 @@ struct DolbyVision: Sendable, Hashable {
         (profile, level) = (reader.bits(7), reader.bits(6))
         reader.skip(1)
         (hasEnhancement, hasBase) = (reader.flag(), reader.flag())
-        // A stream that has no base layer names the one that has it.
+        // A stream without a base layer names the stream that has it.
         if !hasBase { reader.skip(16) }
         compatibility = reader.bits(4)
     }

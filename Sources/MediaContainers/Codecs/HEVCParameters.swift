@@ -29,7 +29,7 @@ struct HEVCSequence {
         readTools(&rest)
     }
 
-    /// Passes over what is told of temporal layers (section 7.3.3).
+    /// Skips the facts of temporal layers (section 7.3.3).
     static func skipLayers(_ reader: inout BitReader, count: Int) {
         guard count > 0 else { return }
         let told = (0..<8).map { _ in (reader.flag(), reader.flag()) }
@@ -51,7 +51,7 @@ struct HEVCSequence {
         (lumaDepth, chromaDepth) = (8 + min(8, reader.ue()), 8 + min(8, reader.ue()))
     }
 
-    /// Reads from the order of pictures on; what can't be read up to its end is as if it were not there.
+    /// Reads from the picture order on; fields that can't be read to their end count as missing.
     private mutating func readTools(_ reader: inout BitReader) {
         var told = facts
         let orderBits = reader.ue() + 4

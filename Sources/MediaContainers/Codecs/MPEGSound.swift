@@ -11,14 +11,14 @@ enum MPEGSound {
 
     /// A frame's header (ISO/IEC 11172-3, section 2.4.1.3).
     struct Header {
-        /// Whether it is of MPEG-1, which has twice the rates of MPEG-2.
+        /// Whether it is MPEG-1, with twice the rates of MPEG-2.
         let isFirst: Bool
         let layer: Int
         let rate: Int
         let channels: Int
         let length: Int
 
-        /// Reads 4 bytes; `nil` when they are none.
+        /// Reads a header of 4 bytes; `nil` for other bytes.
         init?(_ head: ArraySlice<UInt8>) {
             let at = head.startIndex
             guard head.count >= 4, head[at] == 0xFF, head[at + 1] & 0xE0 == 0xE0 else { return nil }

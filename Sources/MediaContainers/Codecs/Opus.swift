@@ -46,7 +46,7 @@ struct OpusStream: Sendable, Equatable {
                 format: format))
     }
 
-    /// The length of a packet in samples at 48 kHz (RFC 6716, section 3.1); `nil` for none.
+    /// The length of a packet in samples at 48 kHz (RFC 6716, section 3.1); `nil` for an invalid packet.
     static func samples(_ packet: ArraySlice<UInt8>) -> Int? {
         guard let head = packet.first else { return nil }
         let configuration = Int(head >> 3)

@@ -1,7 +1,8 @@
 extension ParameterSets {
-    /// The parameter sets of a sample entry: those of its `avcC` or `hvcC` (ISO/IEC 14496-15, sections 5.3.3 and 8.3.3).
+    /// The parameter sets of a sample entry: those of its `avcC` or `hvcC` (ISO/IEC 14496-15, sections 5.3.3 and
+    /// 8.3.3).
     ///
-    /// - Returns: `nil` when it has none, or is broken.
+    /// - Returns: `nil` without any, or if they are invalid.
     init?(entry: [UInt8]) {
         let children = entry.count > 86 ? Box.list(entry, 86..<entry.count) : []
         if let box = children.first(where: { $0.name == "avcC" }) {

@@ -12,7 +12,7 @@ struct ParameterSets: Sendable, Equatable {
     /// The sets as they came, with their headers.
     private(set) var sets: [Key: [UInt8]] = [:]
 
-    /// The longest set that is taken: configurations count lengths in 16 bits.
+    /// The length of the longest set: configurations have lengths of 16 bits.
     static let longest = 0xFFFF
 
     func list(_ type: UInt8) -> [[UInt8]] {
@@ -26,10 +26,10 @@ struct ParameterSets: Sendable, Equatable {
         set { sets[key] = newValue }
     }
 
-    /// Takes a set; one that replaces another takes what was made for the other with it.
+    /// Adds a set; a set that replaces another one removes the sets that depend on it.
     ///
-    /// - Parameter dependents: says of a set whether it goes with the one that is replaced.
-    /// - Returns: whether there was another with this number.
+    /// - Parameter dependents: whether a set depends on the replaced one.
+    /// - Returns: whether a different set had this number.
     mutating func take(
         _ key: Key, _ unit: [UInt8], dependents: (Key, [UInt8]) -> Bool
     ) -> Bool {
@@ -42,9 +42,9 @@ struct ParameterSets: Sendable, Equatable {
     }
 }
 
-/// The first facts of a slice, by which pictures are told apart.
+/// The first fields of a slice, which show where pictures begin.
 struct Slice {
-    /// Whether it is the first of its picture; `nil` where only its address tells.
+    /// Whether it is the first of its picture; `nil` if only its address shows that.
     var isFirst: Bool?
     /// The number of its first block.
     var address = 0
@@ -59,7 +59,7 @@ struct Slice {
     /// Whether it refers to no other picture.
     var isIntra = false
 
-    /// How a slice goes with the one before it.
+    /// The relation of a slice to the one before it.
     enum Relation {
         case samePicture
         /// The other field of the same frame.
@@ -87,17 +87,17 @@ enum UnitRole {
     case parameters(ParameterSets.Key)
     /// Goes with the picture behind it.
     case leading
-    /// Begins an access unit, and tells nothing else.
+    /// Begins an access unit, without other information.
     case delimiter
-    /// Carries nothing.
+    /// Has no content.
     case filler
     /// Goes with the picture before it.
     case trailing
 }
 
-/// A codec of pictures whose units are those of a byte stream.
+/// A video codec whose units are those of a byte stream.
 protocol PictureCodec: Sendable {
-    /// The types of parameter sets without which nothing can be decoded.
+    /// The types of parameter sets that every decoder needs.
     var neededSets: [UInt8] { get }
     /// The type of the parameter sets that tell the size of pictures.
     var sequenceType: UInt8 { get }
@@ -106,13 +106,13 @@ protocol PictureCodec: Sendable {
     func isParameterSet(_ header: UInt8) -> Bool
     /// The part that a unit has.
     mutating func role(of unit: Range<Int>, in data: [UInt8]) -> UnitRole
-    /// Whether a unit that leads a picture says that decoding can begin with it.
+    /// Whether a unit before a picture marks it as a recovery point, with which decoding can begin.
     func isRecoveryPoint(_ unit: Range<Int>, in data: [UInt8]) -> Bool
-    /// Keeps what later units need of a parameter set.
+    /// Keeps the facts of a parameter set that later units need.
     mutating func note(_ key: ParameterSets.Key, _ unit: [UInt8])
-    /// Whether a parameter set goes with a sequence parameter set of a number.
+    /// Whether a parameter set depends on the sequence parameter set with a number.
     func isDependent(_ key: ParameterSets.Key, _ unit: [UInt8], on sequence: Int) -> Bool
-    /// Takes what a unit that leads a picture tells of light.
+    /// Reads the light levels of a unit before a picture.
     func read(_ unit: Range<Int>, in data: [UInt8], into light: inout LightFacts)
     /// The sample entry.
     ///

@@ -8,7 +8,7 @@ struct PictureFacts: Hashable {
     var color: Color?
     /// Ticks of 90 kHz from one picture to the next, where the stream tells.
     var pictureTicks: Int?
-    /// Pictures that are decoded before one that is shown earlier, where the stream tells.
+    /// The number of pictures that are decoded before one that is shown earlier, if the stream tells it.
     var reorderDepth: Int?
 
     /// The display on which the pictures were graded, and how bright they are.
@@ -31,8 +31,8 @@ struct PictureFacts: Hashable {
         (15, 11), (64, 33), (160, 99), (4, 3), (3, 2), (2, 1),
     ]
 
-    /// Reads what the usability information of H.264 and H.265 has in common: everything before its timing
-    /// (ISO/IEC 14496-10, annex E).
+    /// Reads the common part of the usability information of H.264 and H.265: everything before its timing (ISO/IEC
+    /// 14496-10, annex E).
     mutating func readUsability(_ reader: inout BitReader) {
         if reader.flag() {
             let code = reader.bits(8)
@@ -70,7 +70,7 @@ struct LightFacts: Hashable {
     /// The content light level (annex D.3.35).
     var level: [UInt8]?
 
-    /// Takes what a unit with messages tells, given without its header.
+    /// Reads the messages of a unit, without its header.
     mutating func read(_ data: [UInt8], _ range: Range<Int>) {
         let payload = ByteStream.payload(data, range, limit: 4096)
         SupplementalMessages.visit(payload) { type, content in

@@ -29,7 +29,7 @@ enum SoundLook {
 
 /// A codec of sound whose frames follow each other.
 enum SoundCodec: Sendable {
-    /// AAC in ADTS frames; what CODECS says of it decides how SBR is signaled.
+    /// AAC in ADTS frames; CODECS decides how SBR is signaled.
     case adts(ADTS)
     /// AAC in LOAS frames.
     case latm(LATM)
@@ -81,19 +81,19 @@ extension ByteWriter {
             writer.u16(format.channels)
             writer.u16(16)
             writer.u32(0)
-            // Rates above 16 bits are told by the codec alone.
+            // The field has 16 bits: for higher rates, only the codec's configuration has the rate.
             writer.u32(format.rate < 1 << 16 ? format.rate << 16 : 0)
             configuration(&writer)
         }
     }
 
-    /// Appends `esds` (ISO/IEC 14496-1, section 7.2.6) of a stream of sound.
+    /// Appends `esds` (ISO/IEC 14496-1, section 7.2.6) of an audio stream.
     ///
     /// - Parameters:
     ///   - object: the type of the codec (section 7.2.6.6).
-    ///   - configuration: what its decoder needs; none if empty.
+    ///   - configuration: the decoder's configuration; left out if empty.
     mutating func elementaryDescriptor(object: Int, configuration: [UInt8]) {
-        // Rates and buffer are not told: what differs between segments would make entries of its own.
+        // Rates and buffer size are left out: they may differ between segments, which would make separate entries.
         var decoder = ByteWriter()
         decoder.u8(object)
         decoder.u8(5 << 2 | 1)

@@ -82,7 +82,7 @@ struct CodecName {
 }
 
 extension NumberReader {
-    /// Reads tag and length of an MPEG-4 descriptor; `nil` when the tag is another one.
+    /// Reads tag and length of an MPEG-4 descriptor; `nil` for another tag.
     fileprivate mutating func descriptor(_ tag: Int) -> Int? {
         guard next(1) == tag else { return nil }
         var length = 0

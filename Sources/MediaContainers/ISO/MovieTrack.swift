@@ -19,13 +19,14 @@ public struct MovieTrack: Sendable, Equatable {
     public var kind: Kind
     /// Its sample entries.
     public var descriptions: [SampleDescription]
-    /// The time of the media that is presented first, in ticks: samples before it prepare the decoder.
+    /// The first media time of the presentation, in ticks: samples before it prepare the decoder.
     public var presentationStart: Int64
     /// The delay of its presentation, by the empty edits before it, in ticks of the media.
     public var delay: Int64
-    /// Samples before one that must be decoded so that it is right: the distance of its group `roll`, below 0; 0 for none.
+    /// The number of samples that must be decoded before one to get it right, as a negative number: the distance of
+    /// its group `roll`; 0 for none.
     public var rollDistance = 0
-    /// The values for samples whose fragment says nothing else.
+    /// The default values for samples.
     var defaults: Defaults
 
     /// The fields of a `trex` box (section 8.8.3).
@@ -37,7 +38,7 @@ public struct MovieTrack: Sendable, Equatable {
         var flags: UInt32 = 0
     }
 
-    /// Whether any sample entry is of encrypted samples.
+    /// Whether any sample entry is for encrypted samples.
     var isEncrypted: Bool { descriptions.contains { $0.entry.dropFirst(4).starts(with: "enc".utf8) } }
 }
 
@@ -140,8 +141,8 @@ extension MovieTrack {
         }
     }
 
-    /// The first edit that is not empty says which time of the media comes first, and those before it how much later than
-    /// the presentation, in ticks of the movie (section 8.6.6).
+    /// The first edit that is not empty determines the first media time; empty edits before it delay the
+    /// presentation, in ticks of the movie (section 8.6.6).
     private static func edits(_ bytes: [UInt8], _ content: Range<Int>) -> (start: Int64, delay: Int64) {
         var reader = NumberReader(bytes, content)
         guard let word = reader.next(4), let count = reader.next(4) else { return (0, 0) }
@@ -175,7 +176,7 @@ extension MovieTrack {
 
 /// Languages as `mdhd` packs them: three letters of five bits (ISO/IEC 14496-12, section 8.4.2.3).
 enum LanguageCode {
-    /// `nil` for `und`, and for what is no language.
+    /// The language; `nil` for `und`, and for invalid codes.
     static func text(_ code: Int) -> String? {
         let letters = [code >> 10 & 31, code >> 5 & 31, code & 31].map { UInt8($0 + 0x60) }
         guard letters.allSatisfy({ (0x61...0x7A).contains($0) }) else { return nil }
@@ -183,7 +184,7 @@ enum LanguageCode {
         return text == "und" ? nil : text
     }
 
-    /// `und` for what has not three letters.
+    /// The code of a language; `und` for a text without three letters.
     static func code(_ text: String?) -> UInt16 {
         let letters = Array((text ?? "und").utf8)
         guard letters.count == 3, letters.allSatisfy({ (0x61...0x7A).contains($0) }) else {

@@ -1,12 +1,12 @@
 extension SampleDescription {
-    /// Reads a sample entry as it stands in `stsd` (ISO/IEC 14496-12, sections 8.5.2 and 12).
+    /// Reads a sample entry of `stsd` (ISO/IEC 14496-12, sections 8.5.2 and 12).
     init(reading entry: [UInt8], _ kind: MovieTrack.Kind) {
         let entry = Self.cleared(entry)
         let head = SampleEntryHead(entry, kind)
         self.init(entry: entry, codec: CodecName(head, entry).text, shape: head.shape)
     }
 
-    /// The entry without the boxes that say how samples were encrypted, when it has the name of what is in the clear.
+    /// The entry without the boxes that describe encryption, if its type is that of clear samples.
     private static func cleared(_ entry: [UInt8]) -> [UInt8] {
         guard entry.count > 8, !entry.dropFirst(4).starts(with: "enc".utf8) else { return entry }
         let name = String(decoding: entry[4..<8], as: UTF8.self)
@@ -49,7 +49,7 @@ struct SampleEntryHead {
         boxes = entry.count > start ? Box.list(entry, start..<entry.count) : []
     }
 
-    /// Bytes before the boxes; `nil` where there are none that are known.
+    /// The number of bytes before the boxes; `nil` if it is unknown.
     private static func fixed(_ kind: MovieTrack.Kind, _ entry: [UInt8]) -> Int? {
         switch kind {
         case .video: 78

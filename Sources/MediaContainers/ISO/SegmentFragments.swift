@@ -29,9 +29,9 @@ public struct SegmentFragments: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the segment in the clear.
-    ///   - movie: the tracks of its initialization section; those of the segment itself where it brings its own.
-    ///   - times: when the samples of a track begin whose fragments do not tell (`tfdt`).
-    /// - Throws: `encrypted` when samples still are, `malformed` when boxes or samples do not lie in one another.
+    ///   - movie: the tracks of its initialization section; a segment with its own `moov` box uses that.
+    ///   - times: the start of a track's samples if fragments have none (`tfdt`).
+    /// - Throws: `encrypted` if samples are still encrypted, `malformed` if boxes or samples exceed their containers.
     public init(
         _ bytes: [UInt8], movie: [MovieTrack], times: [Int: Int64] = [:]
     ) throws(SampleError) {

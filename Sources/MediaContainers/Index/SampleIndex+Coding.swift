@@ -15,7 +15,7 @@ extension SampleIndex {
 
     /// Reads an encoded index.
     ///
-    /// - Throws: `malformed` for anything else, also for one of another version.
+    /// - Throws: `malformed` for other bytes, also for an index of another version.
     public init(decoding bytes: [UInt8]) throws(SampleError) {
         var reader = VarintReader(bytes)
         guard try reader.byte() == Self.version else { throw .malformed(offset: 0, reason: "index version") }

@@ -1,6 +1,6 @@
-/// The samples of one stored segment without their bytes: what layouts of files are made of.
+/// The samples of one stored segment without their bytes, from which layouts of files are made.
 ///
-/// Encoded it takes some five bytes a sample.
+/// Its encoded form takes some five bytes per sample.
 public struct SampleIndex: Sendable, Equatable {
     /// The samples of one track.
     public struct Track: Sendable, Equatable {
@@ -12,11 +12,11 @@ public struct SampleIndex: Sendable, Equatable {
         public var language: String?
         /// The purpose of its samples.
         public var kind: MovieTrack.Kind
-        /// The time of the media that is presented first, as the source's edit list has it, in ticks.
+        /// The first media time of the presentation, by the source's edit list, in ticks.
         public var presentationStart: Int64
         /// The delay of its presentation by the source's edit list, in ticks.
         public var delay: Int64
-        /// Samples before one that must be decoded so that it is right, below 0; 0 where nothing tells.
+        /// The number of samples that must be decoded before one to get it right, as a negative number; 0 if unknown.
         public var rollDistance: Int
         /// The sample entries that the samples use.
         public var descriptions: [SampleDescription]
@@ -46,11 +46,11 @@ public struct SampleIndex: Sendable, Equatable {
         }
     }
 
-    /// The tracks in the order in which readers give them.
+    /// The tracks in the order of the reader.
     public var tracks: [Track]
     /// Bytes of the segment in the clear.
     public var clearSize: UInt64
-    /// Whether its clock has 33 bits of 90 kHz, and begins anew after 26.5 hours.
+    /// Whether its clock has 33 bits of 90 kHz, and wraps after 26.5 hours.
     public var wraps: Bool
 
     /// The index of a segment.

@@ -22,7 +22,7 @@ struct VarintWriter {
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 }
 
-/// Reads what a `VarintWriter` wrote; throws where there is none.
+/// Reads numbers that a `VarintWriter` wrote; throws at invalid bytes.
 struct VarintReader {
     private let bytes: [UInt8]
     private var offset = 0

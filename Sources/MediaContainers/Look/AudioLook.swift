@@ -1,20 +1,20 @@
 /// A look at packed audio (RFC 8216bis, section 3.4): do frames follow each other?
 enum AudioLook {
-    /// Bytes before the first frame that may be the rest of another one, if there are frames behind them.
+    /// The largest number of bytes before the first frame that may be the rest of another one, if frames follow.
     private static let longestRest = 8192
 
-    /// Judges bytes that may be frames of audio, behind ID3 tags or not; `nil` when they are none.
+    /// Judges bytes that may be audio frames, with or without ID3 tags before; `nil` for other bytes.
     static func judge<Source: MediaBytes>(_ source: Source) throws(Source.Failure) -> MediaVerdict? {
         var window = ByteWindow(source)
         let start = try ID3.end(of: &window)
         guard let first = try frame(&window, start) else { return nil }
-        // One frame proves little: another one follows, or the end.
+        // One frame proves little: it must be followed by another one, or by the end.
         let second = try frame(&window, start + first.length)
         guard second?.format == first.format || start + first.length == source.count else { return nil }
         return try judge(&window, from: start, as: first.format)
     }
 
-    /// Finds frames of audio in bytes that begin inside of one; `nil` when there are none.
+    /// Finds audio frames in bytes that begin inside of one; `nil` without any.
     static func findFrames<Source: MediaBytes>(in source: Source) throws(Source.Failure) -> MediaFormat? {
         var window = ByteWindow(source)
         let beginning = try source.read(at: 0, count: longestRest)
@@ -34,15 +34,15 @@ enum AudioLook {
     }
 
     /// The offset at which packed audio begins behind a picture or a page: at frames, or at a tag with frames behind
-    /// it; `nil` when there is none in these bytes.
+    /// it; `nil` if there is none in these bytes.
     static func start(in bytes: [UInt8]) -> Int? {
-        // One piece has all of them, wherever frames lead.
+        // One piece holds all bytes, wherever frames point.
         var window = ByteWindow(ArrayBytes(bytes), pieceSize: bytes.count)
         for place in bytes.indices.dropFirst() {
             switch bytes[place] {
             case 0xFF, 0x0B: if hasFrames(&window, place) { return place }
             case 0x49:
-                // One tag alone, since those behind it come by themselves.
+                // Only one tag is read, since the search finds those behind it.
                 let length = ID3.length(&window, place)
                 if let length, hasFrames(&window, place + length) { return place }
             default: continue
@@ -51,7 +51,7 @@ enum AudioLook {
         return nil
     }
 
-    /// Whether three frames of one kind follow each other, or fewer up to the end.
+    /// Whether there are three consecutive frames of one kind, or fewer up to the end.
     private static func hasFrames<Source: MediaBytes>(
         _ window: inout ByteWindow<Source>, _ start: Int
     ) throws(Source.Failure) -> Bool {
@@ -113,7 +113,7 @@ enum AudioLook {
 
 /// ID3 tags, which may stand before packed audio, between its frames and behind them.
 enum ID3 {
-    /// The end of the tags that begin at an offset; the offset itself when there is none.
+    /// The end of the tags at an offset; the offset itself without any.
     static func end<Source: MediaBytes>(
         of window: inout ByteWindow<Source>, from start: Int = 0
     ) throws(Source.Failure) -> Int {
@@ -122,7 +122,7 @@ enum ID3 {
         return offset
     }
 
-    /// The length of the tag that begins at an offset; `nil` when there is none.
+    /// The length of the tag at an offset; `nil` without one.
     fileprivate static func length<Source: MediaBytes>(
         _ window: inout ByteWindow<Source>, _ offset: Int
     ) throws(Source.Failure) -> Int? {

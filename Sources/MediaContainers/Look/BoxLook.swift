@@ -9,9 +9,9 @@ struct BoxLook {
     private var samplesEnd = 0
     private var mediaEnd = 0
     private var fragments = 0
-    /// The tracks; `nil` while nothing tells.
+    /// The tracks; `nil` while they are unknown.
     private var outline: MovieOutline?
-    /// Whether samples are of tracks that there are, or are not.
+    /// Whether samples belong to known tracks, and whether to unknown ones.
     private var (hasKnownTracks, hasUnknownTracks) = (false, false)
     /// Samples to look at.
     private var probes: [SampleProbe] = []
@@ -32,7 +32,7 @@ struct BoxLook {
             "meta", "pdin", "wide", "udta", "pssh", "imda", "meco",
         ].map(Box.code))
 
-    /// Whether bytes begin with a box of a type that stands at the top of a file.
+    /// Whether bytes begin with a box of a type that is possible at the top of a file.
     static func mayBegin(_ head: [UInt8]) -> Bool {
         head.count >= 8 && types.contains(head[4..<8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
@@ -59,7 +59,7 @@ struct BoxLook {
     /// The end comes inside a box, or a few bytes behind the last one.
     private func cut(_ name: String, atEnd offset: Int, of count: Int) -> MediaVerdict {
         if expectation.mayEndInBox { return .media(.mp4) }
-        // Padding behind whole media harms nobody.
+        // Padding behind whole media is harmless.
         if name.isEmpty, hasMedia || hasMovie, count - offset < 16 { return verdict }
         return .undecodable(.boxCut(name))
     }

@@ -1,6 +1,6 @@
 /// A wrapping that hides media from players: a picture, a page or a tag before it.
 public struct Disguise: Sendable, Equatable {
-    /// The kind of bytes before the media; `nil` for an ID3 tag or anything else.
+    /// The kind of bytes before the media; `nil` for an ID3 tag and for unknown bytes.
     public var format: ForeignFormat?
     /// The offset of the media, in bytes.
     public var length: Int
@@ -15,9 +15,9 @@ public struct Disguise: Sendable, Equatable {
     /// Transport packets in a row that tell a beginning from chance.
     private static let packets = 5
 
-    /// Finds media behind something else.
+    /// Finds media behind other bytes.
     ///
-    /// - Returns: `nil` when nothing that can be decoded is found in the first 4 MiB.
+    /// - Returns: `nil` if nothing decodable is found in the first 4 MiB.
     public static func find<Source: MediaBytes>(
         in source: Source, expecting expectation: MediaExpectation
     ) throws(Source.Failure) -> Disguise? {
@@ -31,14 +31,15 @@ public struct Disguise: Sendable, Equatable {
         return nil
     }
 
-    /// Whether bytes begin with media, so that what is wrong with them comes later, and nothing is to be taken off.
+    /// Whether bytes begin with media: then a fault comes later, and nothing may be removed.
     private static func isMedia(_ head: [UInt8]) -> Bool {
         let isInStep =
             head.count > TransportPacket.size && head[TransportPacket.size] == TransportPacket.sync
         return head.first == TransportPacket.sync && isInStep || BoxLook.mayBegin(Array(head.prefix(8)))
     }
 
-    /// Places at which media may begin: first those of a transport stream, then those of a box, then that of packed audio.
+    /// Offsets at which media may begin: first those of a transport stream, then those of a box, then that of packed
+    /// audio.
     private static func candidates(_ head: [UInt8], of count: Int) -> [Int] {
         var found: [Int] = []
         if let start = transportStart(head, of: count) { found.append(start) }
@@ -69,7 +70,7 @@ public struct Disguise: Sendable, Equatable {
     private static func isInStep(_ head: [UInt8], _ start: Int, of count: Int) -> Bool {
         for packet in 1..<packets {
             let place = start + packet * TransportPacket.size
-            // The end of the media, or of what was searched.
+            // The end of the media, or of the searched bytes.
             if place >= head.count { return place >= count ? (count - start).isMultiple(of: 188) : false }
             guard head[place] == TransportPacket.sync else { return false }
         }

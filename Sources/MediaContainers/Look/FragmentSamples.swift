@@ -4,9 +4,9 @@ struct FragmentSamples {
     /// Bytes from the beginning of the `moof` box to the end of the last sample; `nil` when only the initialization
     /// section, or the file that the fragment is a part of, could tell.
     private(set) var end: Int?
-    /// The end of the data of the track before; `nil` when that is not known.
+    /// The end of the data of the track before; `nil` if it is unknown.
     private var dataEnd: Int? = 0
-    /// Whether samples are of tracks of the movie, or of others.
+    /// Whether samples belong to tracks of the movie, and whether to others.
     private(set) var (hasKnownTracks, hasUnknownTracks) = (false, false)
     /// Samples to look at, in bytes from the beginning of the `moof` box.
     private(set) var probes: [SampleProbe] = []
@@ -107,8 +107,8 @@ private struct TrackHeader {
         }
     }
 
-    /// The base of offsets, in bytes from the beginning of the `moof` box. An offset with a base of its own counts
-    /// from the beginning of a file that need not be this one.
+    /// The base of offsets, in bytes from the beginning of the `moof` box. An explicit base counts from the beginning
+    /// of a file that may not be this one.
     func base(after end: Int?) -> Int? { hasOwnBase ? nil : isBasedOnFragment ? 0 : end }
 }
 
@@ -164,7 +164,7 @@ struct NumberReader {
 
     /// Bytes that are left.
     var left: Int { end - offset }
-    /// Whether all that was asked for was there.
+    /// Whether all requested numbers were there.
     private(set) var isValid = true
 
     mutating func skip(_ count: Int) {

@@ -1,4 +1,4 @@
-/// A kind of media that players of HLS know (RFC 8216bis, section 3.1), by what its bytes show.
+/// A media format of HLS (RFC 8216bis, section 3.1), recognized by its bytes.
 public enum MediaFormat: String, Sendable, CaseIterable {
     /// MPEG-2 transport stream (ISO/IEC 13818-1).
     case transportStream = "ts"
@@ -18,7 +18,7 @@ public enum MediaFormat: String, Sendable, CaseIterable {
     case picture
 }
 
-/// A kind of bytes that is no media of HLS, told by how it begins.
+/// A kind of bytes that is not a media format of HLS, recognized by its beginning.
 public enum ForeignFormat: String, Sendable, CaseIterable {
     case png = "PNG"
     case jpeg = "JPEG"
@@ -49,7 +49,7 @@ public enum ForeignFormat: String, Sendable, CaseIterable {
     case ttml = "TTML"
     case text = "text"
 
-    /// Whether it can carry media, so that some player may know it.
+    /// Whether it can carry media that some players may support.
     public var isMedia: Bool {
         switch self {
         case .matroska, .ogg, .flac, .flv, .wave, .programStream, .annexB, .obu, .loas, .asf, .ac4, .amr,
@@ -89,7 +89,8 @@ extension ForeignFormat {
         return head[zeros + 1] < 0x80 && head[zeros + 1] > 0
     }
 
-    /// Whether bytes are frames of an AudioSyncStream (ISO/IEC 14496-3, section 1.7.2), two in a row or one up to the end.
+    /// Whether bytes are frames of an AudioSyncStream (ISO/IEC 14496-3, section 1.7.2): two consecutive ones, or one
+    /// up to the end.
     private static func isAudioSync(_ head: [UInt8]) -> Bool {
         func next(after place: Int) -> Int? {
             guard place + 3 <= head.count, head[place] == 0x56, head[place + 1] & 0xE0 == 0xE0 else {

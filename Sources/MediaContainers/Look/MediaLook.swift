@@ -1,8 +1,8 @@
-/// A look at one segment or initialization section: can a player decode this?
+/// Checks one segment or initialization section: can a player decode this?
 ///
-/// The look reads the structure of the container, not the pictures and sounds in it: the synchronization of a
-/// transport stream and where its packets begin, the boxes of MP4 and whether samples lie in the media data, the frames
-/// of packed audio, the signature of WebVTT. It is pure: the same bytes always give the same verdict.
+/// The check reads the structure of the container, not pictures and sounds: the synchronization of a transport stream
+/// and the starts of its packets, the boxes of MP4 and whether samples are within the media data, the frames of
+/// packed audio, the signature of WebVTT. It is pure: the same bytes always give the same verdict.
 ///
 /// ```swift
 /// let look = MediaLook(expecting: MediaExpectation(.segment))
@@ -43,10 +43,10 @@ public struct MediaLook: Sendable {
         _ source: Source, _ head: [UInt8]
     ) throws(Source.Failure) -> MediaVerdict {
         let foreign = ForeignFormat(head: head)
-        // Two bytes tell zlib, so that chance may, too.
+        // Only two bytes identify zlib, so they may be there by chance.
         if let foreign, foreign != .zlib { return .foreign(foreign) }
         if try Self.isZero(source, head) { return .undecodable(.zeros) }
-        // A stream that was cut anywhere goes on inside a packet or a frame.
+        // A stream that was cut anywhere continues inside a packet or a frame.
         if try TransportLook.goesOn(in: source, head) { return .media(.transportStream) }
         if let format = try AudioLook.findFrames(in: source) { return .media(format) }
         return foreign.map { .foreign($0) } ?? .unrecognized

@@ -2,17 +2,17 @@
 public enum MediaVerdict: Sendable, Equatable {
     /// A player can find its way in these bytes.
     case media(MediaFormat)
-    /// The bytes are of a kind that is known, but that is no format of HLS.
+    /// The bytes are of a known kind that is not a format of HLS.
     case foreign(ForeignFormat)
-    /// No player can make anything of these bytes.
+    /// No player can decode these bytes.
     case undecodable(MediaDefect)
-    /// Nothing is recognized: damaged media, or a kind that is not known here.
+    /// Nothing is recognized: damaged media, or an unknown kind.
     case unrecognized
 }
 
 /// The reason why bytes can't be decoded.
 public enum MediaDefect: Error, Sendable, Equatable {
-    /// There are no bytes.
+    /// The file is empty.
     case empty
     /// Every byte is zero.
     case zeros
@@ -28,7 +28,7 @@ public enum MediaDefect: Error, Sendable, Equatable {
     case noMediaData
     /// A movie fragment places samples beyond the end of the media data.
     case samplesBeyondData
-    /// An MP4 box says something that can't be.
+    /// An MP4 box has an impossible value.
     case malformedBox(String)
     /// Too few of the bytes are audio frames.
     case framesLost
@@ -44,7 +44,7 @@ public enum MediaDefect: Error, Sendable, Equatable {
     case foreignSamples(String)
 }
 
-/// The kind of unit that is looked at.
+/// The expectation for a unit that is checked.
 public struct MediaExpectation: Sendable, Equatable {
     /// The role of the unit in its rendition.
     public enum Role: Sendable, Equatable {
@@ -62,10 +62,10 @@ public struct MediaExpectation: Sendable, Equatable {
     public enum Start: Sendable, Equatable {
         /// The data is not known.
         case unknown
-        /// Nothing: the segment has everything itself.
+        /// No section: the segment needs none.
         case nothing
-        /// An initialization section of MP4, or a segment that has one. Behind a discontinuity (`isOld`), a segment may
-        /// be of another container.
+        /// An initialization section of MP4, or a segment that has one. After a discontinuity (`isOld`), a segment
+        /// may have another container.
         case movie(MovieOutline, isOld: Bool = false)
         /// An initialization section that is a transport stream.
         case packets

@@ -1,17 +1,17 @@
-/// The facts of an initialization section that a look at its segments needs: which tracks there are, and what their
-/// samples are.
+/// The facts of an initialization section that the check of its segments needs: its tracks, and the kinds of their
+/// samples.
 public struct MovieOutline: Sendable, Equatable {
     /// One track (ISO/IEC 14496-12, section 8.3).
     struct Track: Sendable, Equatable {
         var id: Int
         /// The kinds of samples, by the number of their description, which counts from 1.
         var codings: [SampleCoding] = []
-        /// The description of samples whose fragment names none.
+        /// The description for samples whose fragment names none.
         var usualDescription = 1
-        /// The size of samples whose fragment names none.
+        /// The default size of samples.
         var usualSize: Int?
 
-        /// The kind of the samples of a fragment that names this description, or none.
+        /// The kind of the samples of a fragment with this description, or with none.
         func coding(_ description: Int?) -> SampleCoding {
             let index = (description ?? usualDescription) - 1
             return codings.indices.contains(index) ? codings[index] : .other
@@ -98,7 +98,7 @@ enum SampleCoding: Sendable, Equatable {
     case opus
     /// AC-3 or E-AC-3.
     case dolby
-    /// Sound of another kind.
+    /// Other audio.
     case sound
     /// A kind that can't be told from others, or is encrypted.
     case other
@@ -144,7 +144,7 @@ enum SampleCoding: Sendable, Equatable {
 }
 
 extension Box {
-    /// The boxes in a range, in order; what is no box ends the list.
+    /// The boxes in a range, in order; the list ends at the first invalid box.
     static func list(_ bytes: [UInt8], _ range: Range<Int>) -> [Box] {
         var window = ByteWindow(ArrayBytes(bytes))
         var (offset, boxes) = (range.lowerBound, [Box]())

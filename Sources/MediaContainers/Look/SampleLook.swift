@@ -1,4 +1,4 @@
-/// A sample that is to be looked at.
+/// A sample to be checked.
 struct SampleProbe {
     /// The number of the fragment it is of: samples of one track in one fragment are judged together.
     var fragment = 0
@@ -8,22 +8,22 @@ struct SampleProbe {
     let size: Int
 }
 
-/// A look at some samples of MP4 fragments: are they what the initialization section says?
+/// Checks some samples of MP4 fragments: are they of the kind that the initialization section names?
 ///
-/// Only the first bytes of samples and of their units are read, and no more than some thousand of these in a segment.
+/// Only the first bytes of samples and of their units are read, and at most some thousand of these in a segment.
 struct SampleLook<Source: MediaBytes> {
     /// Units of a picture that are looked at.
     private static var mostUnits: Int { 32 }
 
     private var window: ByteWindow<Source>
-    /// Reads that are left.
+    /// The number of reads that are left.
     private var budget = 2048
 
     init(_ source: Source) { window = ByteWindow(source, pieceSize: 16) }
 
-    /// Looks at samples of fragments.
+    /// Checks samples of fragments.
     ///
-    /// - Returns: why a fragment can't be decoded: most of its samples that were looked at are of another kind.
+    /// - Returns: the reason for which a fragment can't be decoded: most of its checked samples are of another kind.
     mutating func defect(_ probes: [SampleProbe]) throws(Source.Failure) -> MediaDefect? {
         var first = 0
         while first < probes.count {
@@ -41,7 +41,7 @@ struct SampleLook<Source: MediaBytes> {
         return nil
     }
 
-    /// Whether a sample is what it should be; `nil` where that can't be told.
+    /// Whether a sample is of the right kind; `nil` if that is unknown.
     private mutating func isSound(_ probe: SampleProbe) throws(Source.Failure) -> Bool? {
         guard probe.size > 0, probe.offset >= 0, probe.size <= window.source.count - probe.offset else {
             return nil
@@ -74,14 +74,14 @@ struct SampleLook<Source: MediaBytes> {
     enum Unit {
         /// A part of a picture.
         case picture
-        /// A unit that goes with pictures, or that is passed over.
+        /// A unit that accompanies pictures, or that decoders ignore.
         case other
         /// A sample that no encoder of this kind makes.
         case impossible
     }
 
-    /// Whether units follow one another by their lengths, up to one with a part of a picture. What comes behind these
-    /// is no reason to refuse a sample.
+    /// Whether units follow one another by their lengths, up to one with a slice. Faults behind it are no reason to
+    /// reject a sample.
     private mutating func isPicture(
         _ probe: SampleProbe, lengthSize: Int, _ kind: ([UInt8]) -> Unit
     ) throws(Source.Failure) -> Bool {
@@ -103,14 +103,14 @@ struct SampleLook<Source: MediaBytes> {
         return hasPicture || budget <= 0
     }
 
-    /// ISO/IEC 14496-10, section 7.4.1: units of type 1 and 5 have the parts of pictures that players decode. What
-    /// stands in other units of this type is nothing to be judged.
+    /// ISO/IEC 14496-10, section 7.4.1: units of type 1 and 5 have the slices that players decode. The content of
+    /// other units is not judged.
     private static func avc(_ head: [UInt8]) -> Unit {
         head[0] & 0x80 == 0 && [1, 5].contains(head[0] & 0x1F) ? .picture : .other
     }
 
-    /// ISO/IEC 23008-2, section 7.3.1.2. Where layers beyond 31 seem to be, the bytes are those of another codec: no
-    /// encoder makes them, and units of H.264 with parts of pictures look so.
+    /// ISO/IEC 23008-2, section 7.3.1.2. Layers beyond 31 mean that the bytes are of another codec: no encoder makes
+    /// them, and slices of H.264 look like them.
     private static func hevc(_ head: [UInt8]) -> Unit {
         let (type, temporal) = (head[0] >> 1 & 0x3F, head[1] & 7)
         let layer = (head[0] & 1) << 5 | head[1] >> 3
@@ -118,8 +118,8 @@ struct SampleLook<Source: MediaBytes> {
         return layer == 0 && (type < 10 || (16...21).contains(type)) ? .picture : .other
     }
 
-    /// Whether a sample of sound is made of units of H.264 or H.265 from its first byte to its last, which chance never
-    /// brings about.
+    /// Whether an audio sample consists of units of H.264 or H.265 from its first byte to its last, which never
+    /// happens by chance.
     private mutating func isMadeOfPictures(_ probe: SampleProbe) throws(Source.Failure) -> Bool {
         var (offset, units, hasPicture) = (probe.offset, 0, false)
         let end = probe.offset + probe.size

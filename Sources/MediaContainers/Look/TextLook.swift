@@ -1,4 +1,4 @@
-/// Tells text from media, and kinds of text from one another.
+/// Distinguishes text from media, and kinds of text from one another.
 enum TextLook {
     /// Whether bytes begin with the signature of WebVTT (W3C WebVTT, section 4.1).
     static func hasSignature(_ head: [UInt8]) -> Bool {
@@ -21,7 +21,7 @@ enum TextLook {
         return start.hasPrefix("<?xml") ? .text : .html
     }
 
-    /// Whether a text begins an object or an array; a section of a subtitle file begins with a bracket, too.
+    /// Whether a text begins a JSON object or array; a section of a subtitle file begins with a bracket, too.
     private static func isJSON(_ text: Substring) -> Bool {
         if text.hasPrefix("{") { return true }
         guard text.hasPrefix("["), let next = text.dropFirst().first(where: { !$0.isWhitespace }) else {
@@ -30,7 +30,7 @@ enum TextLook {
         return "{[]\"".contains(next)
     }
 
-    /// Whether bytes are text in UTF-16: a byte order mark, and letters of ASCII now and then.
+    /// Whether bytes are text in UTF-16: a byte order mark, and some ASCII letters.
     private static func isWideText(_ head: [UInt8]) -> Bool {
         let isLittle = head.starts(with: [0xFF, 0xFE])
         guard isLittle || head.starts(with: [0xFE, 0xFF]), head.count >= 16 else { return false }

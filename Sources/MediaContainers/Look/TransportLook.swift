@@ -6,7 +6,7 @@ struct TransportLook {
     private var lost = 0
     private var firstLoss: Int?
     private var mapStreams: Set<Int> = []
-    /// The streams of pictures, sound and data that maps list; empty while nothing lists all of them.
+    /// The streams of video, audio and data in program maps; empty until all maps are known.
     private var listed: Set<Int> = []
     private var hasTables = false
     private var hasLongTables = false
@@ -18,12 +18,12 @@ struct TransportLook {
 
     private init(stride: Int) { self.stride = stride }
 
-    /// Whether bytes may be packets; the first byte decides for packets of 188 bytes.
+    /// Whether bytes may be packets; for packets of 188 bytes the first byte decides.
     static func mayBegin(_ head: [UInt8]) -> Bool {
         head.first == TransportPacket.sync || head.count > 4 && head[4] == TransportPacket.sync
     }
 
-    /// Judges bytes that may be a transport stream; `nil` when they are none.
+    /// Judges bytes that may be a transport stream; `nil` for other bytes.
     static func judge<Source: MediaBytes>(
         _ source: Source, _ role: MediaExpectation.Role
     ) throws(Source.Failure) -> MediaVerdict? {
@@ -34,8 +34,8 @@ struct TransportLook {
         return look.verdict(of: source.count, role)
     }
 
-    /// Whether bytes begin inside a packet of 188 bytes, and go on with whole ones. What stands before those is no
-    /// picture, page or tag.
+    /// Whether bytes begin inside a packet of 188 bytes, and continue with whole ones. The bytes before those must
+    /// not be a picture, page or tag.
     static func goesOn<Source: MediaBytes>(in source: Source, _ head: [UInt8]) throws(Source.Failure) -> Bool
     {
         var window = ByteWindow(source)
@@ -62,7 +62,7 @@ struct TransportLook {
                 try window.number(at: start + step * stride, 1)
             }.compactMap(\.self)
             let found = next.count { $0 == UInt64(TransportPacket.sync) }
-            // One packet alone is a transport stream, too, and some may be broken.
+            // A single packet is a transport stream, too, and some may be damaged.
             if found >= max(1, next.count / 2) || next.isEmpty && window.source.count >= TransportPacket.size
             {
                 return (start, stride)
@@ -98,14 +98,14 @@ struct TransportLook {
         self = look
     }
 
-    /// Whether only the step matters from here on.
+    /// Whether only the packet spacing matters from here on.
     private var isSettled: Bool { hasStart || isScrambled && (hasTables || packets > 2) }
 
     private static let samples = 32
     private static let packetsOfSample = 4
 
-    /// Whether samples of what is left are in step. They meet each loss that matters, which is longer than one and a
-    /// half of their distances; reading all of a large segment would cost half of what hashing it does.
+    /// Whether samples of the rest are at packet boundaries. The distance of samples is small enough to find each
+    /// relevant loss; reading all of a large segment would take half the time of hashing it.
     private func isInStep<Source: MediaBytes>(
         _ source: Source, from start: Int
     ) throws(Source.Failure) -> Bool {
@@ -200,9 +200,9 @@ struct TransportLook {
 
     private func verdict(of count: Int, _ role: MediaExpectation.Role) -> MediaVerdict? {
         guard packets > 0 else { return nil }
-        // A cut in the middle of a packet, or a few broken ones, are nothing that stops a player.
+        // A truncated packet, or a few damaged ones, do not stop a player.
         if lost > max(2 * stride, count / 20) { return .undecodable(.syncLost(at: firstLoss ?? 0)) }
-        // One packet that seems to be scrambled may be chance.
+        // One packet that is marked as scrambled may be damaged.
         if isSettled { return .media(.transportStream) }
         // Tables alone are an initialization section.
         let isStart = role == .initialization && hasTables && !hasPayload

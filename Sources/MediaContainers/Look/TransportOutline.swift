@@ -1,10 +1,10 @@
-/// The facts of a transport stream by which a segment is compared with those around it.
+/// The facts of a transport stream by which a segment is compared with its neighbors.
 public struct TransportOutline: Sendable, Equatable {
-    /// The stream types of its pictures (ISO/IEC 13818-1, table 2-34), those of encrypted samples as if they were not;
-    /// empty when it has sound alone, or no packet of the pictures that its tables name.
+    /// The stream types of its video (ISO/IEC 13818-1, table 2-34), for encrypted samples those of the clear form;
+    /// empty if it has only audio, or no packet of the video streams in its tables.
     public let pictures: Set<UInt8>
-    /// Seconds from the first presentation time stamp to the last one, in the stream in which that is longest; `nil`
-    /// where nothing tells.
+    /// Seconds from the first presentation time stamp to the last one, in the longest stream; `nil` if they are
+    /// unknown.
     public let span: Double?
 
     /// The facts of a segment.
@@ -29,13 +29,13 @@ public struct TransportOutline: Sendable, Equatable {
     private static let tailPackets = 1400
 }
 
-/// Collects what packets tell of their streams.
+/// Collects facts of streams from their packets.
 private struct OutlineReader {
     let stride: Int
     private var maps: Set<Int> = []
     private var types: [Int: UInt8] = [:]
     private var isTold = false
-    /// The streams of which packets have come.
+    /// The streams with packets so far.
     private var seen: Set<Int> = []
     /// The first time stamp of each stream, and the ticks from it to the latest one.
     private var spans: [Int: (first: Int, span: Int)] = [:]
@@ -89,7 +89,7 @@ private struct OutlineReader {
             spans[stream] = (time, 0)
             return
         }
-        // Stamps begin anew after 26 hours; one from before the first is of a picture that is shown earlier.
+        // Time stamps wrap after 26 hours; one before the first is of a picture that is shown earlier.
         let span = (time - known.first) & (Self.ticks - 1)
         if span < Self.ticks / 2 { spans[stream] = (known.first, max(known.span, span)) }
     }

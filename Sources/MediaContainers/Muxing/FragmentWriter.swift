@@ -1,6 +1,6 @@
-/// Writes fragmented MP4: an initialization section, and segments that go with it (ISO/IEC 14496-12, section 8.8).
+/// Writes fragmented MP4: an initialization section, and segments for it (ISO/IEC 14496-12, section 8.8).
 ///
-/// Times stay as they are, so that the clock of the segments is that of their source.
+/// Times are unchanged, so that the clock of the segments is that of their source.
 ///
 /// ```swift
 /// let writer = FragmentWriter(tracks: samples.enumerated().map { OutputTrack(number: UInt32($0 + 1), of: $1) })
@@ -8,7 +8,7 @@
 /// let segment = writer.segment(samples, sequenceNumber: 1)
 /// ```
 public struct FragmentWriter: Sendable {
-    /// The tracks in the order in which segments have them.
+    /// The tracks in the order of segments.
     public let tracks: [OutputTrack]
 
     /// A writer for some tracks.
@@ -68,9 +68,9 @@ public struct FragmentWriter: Sendable {
     /// One segment: `styp`, `moof` and `mdat`.
     ///
     /// - Parameters:
-    ///   - samples: of each track, in the order of `tracks`; those without any are left out.
-    ///   - sequenceNumber: counts the fragments.
-    ///   - shift: what is added to the decode times, in ticks of 90 kHz.
+    ///   - samples: the samples of each track, in the order of `tracks`; tracks without any are left out.
+    ///   - sequenceNumber: the number of the fragment.
+    ///   - shift: the ticks of 90 kHz that are added to decoding times.
     ///   - tags: timed ID3 tags, which become event messages.
     public func segment(
         _ samples: [TrackSamples], sequenceNumber: UInt32, shift: Int64 = 0, tags: [TimedTag] = []

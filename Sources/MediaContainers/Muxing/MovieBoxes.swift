@@ -1,6 +1,6 @@
 /// The boxes that a movie has whether it is fragmented or not (ISO/IEC 14496-12, section 8).
 enum MovieBoxes {
-    /// The matrix that leaves pictures as they are.
+    /// Writes the identity matrix.
     static func matrix(_ writer: inout ByteWriter) {
         for value: UInt32 in [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000] { writer.u32(value) }
     }
@@ -123,6 +123,6 @@ enum MovieBoxes {
 }
 
 extension OutputTrack {
-    /// Whether its samples are text as 3GPP defines it (TS 26.245).
+    /// Whether its samples are 3GPP timed text (TS 26.245).
     var isTimedText: Bool { descriptions.first?.entry.dropFirst(4).starts(with: "tx3g".utf8) ?? false }
 }

@@ -1,11 +1,12 @@
-/// Writes what stands before the samples of a progressive file.
+/// Writes the boxes before the samples of a progressive file.
 struct MovieHeadWriter {
     let tracks: [MovieLayoutBuilder.Track]
     /// In the order of the file, with offsets from the first of them.
     let chunks: [MovieLayout.Chunk]
     let information: MovieInformation
 
-    /// Ticks per second of the movie: the clock of transport streams, in which frames of the usual rates are whole.
+    /// Ticks per second of the movie: the clock of transport streams, in which frames of the usual rates have whole
+    /// durations.
     static let timescale: UInt32 = 90_000
 
     /// How long the longest track plays, in ticks of the movie.
@@ -23,7 +24,8 @@ struct MovieHeadWriter {
 
     /// `ftyp`, `moov`, and the header of an `mdat` of so many bytes.
     ///
-    /// The offsets of chunks depend on the length of what they are a part of: 32 bits are tried first.
+    /// The offsets of chunks depend on the length of the boxes before, which include the offsets: 32 bits are tried
+    /// first.
     func head(mediaSize: UInt64) -> [UInt8] {
         let short = head(mediaSize: mediaSize, isLong: false, shift: 0)
         let isLong = UInt64(short.count) + mediaSize > UInt64(UInt32.max)

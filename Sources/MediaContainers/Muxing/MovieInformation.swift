@@ -17,9 +17,9 @@ public struct MovieInformation: Sendable, Equatable {
         case png([UInt8])
     }
 
-    /// The title; `nil` for none.
+    /// The title; `nil` without one.
     public var title: String?
-    /// The poster; `nil` for none.
+    /// The poster; `nil` without one.
     public var picture: Picture?
     /// Chapters in order.
     public var chapters: [Chapter]
@@ -82,7 +82,7 @@ public struct MovieInformation: Sendable, Equatable {
 }
 
 extension String {
-    /// The first characters of which UTF-8 has so many bytes at most.
+    /// The first characters with at most so many bytes of UTF-8.
     func prefix(utf8 count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for character in self {

@@ -1,4 +1,4 @@
-/// A progressive MP4 file that is laid out and not written: where each of its bytes comes from.
+/// The layout of a progressive MP4 file that is not stored: the source of each of its bytes.
 public struct MovieLayout: Sendable {
     /// Samples that lie together in the file and in their source.
     public struct Chunk: Sendable, Equatable {
@@ -6,13 +6,13 @@ public struct MovieLayout: Sendable {
         public internal(set) var offset: UInt64
         /// Its length in bytes.
         public internal(set) var length: Int
-        /// The place of its track among those of the file.
+        /// The index of its track among those of the file.
         public internal(set) var track: Int
         /// The segment that it is from, by the number that the builder was given; `nil` for samples made for the file.
         public internal(set) var segment: Int?
         /// The offset of its bytes among those of all samples of the track in the segment.
         public internal(set) var sourceOffset: Int
-        /// The time at which it is decoded, in seconds.
+        /// The decoding time, in seconds.
         var time: Double
         /// How many samples it has.
         var count: UInt32

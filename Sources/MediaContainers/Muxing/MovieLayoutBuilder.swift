@@ -8,7 +8,7 @@
 /// let layout = try builder.layout(MovieInformation(title: "Film"))
 /// ```
 public struct MovieLayoutBuilder: Sendable {
-    /// One track of the file and what came into it.
+    /// One track of the file with its added samples.
     struct Track: Sendable {
         var output: OutputTrack
         var table = SampleTable()
@@ -21,14 +21,14 @@ public struct MovieLayoutBuilder: Sendable {
     private(set) var made: [UInt8] = []
     private var samples = 0
 
-    /// Counted up when the same indexes make another file.
+    /// The version of the layout, increased when the same indexes make another file.
     public static let version = 1
     /// Seconds of a chunk.
     private static let chunkDuration = 0.75
     /// Samples that a file may have: some 100 hours of video and sound.
     private static let mostSamples = 1 << 26
 
-    /// A builder for tracks; their descriptions are those of the segments that are added.
+    /// Makes a builder for tracks; their descriptions come from the segments that are added.
     public init(tracks: [OutputTrack]) {
         self.tracks = tracks.map { output in
             var track = Track(output: output)
@@ -37,11 +37,11 @@ public struct MovieLayoutBuilder: Sendable {
         }
     }
 
-    /// Adds the samples of a segment to a track, which come after those that were added to it before.
+    /// Adds the samples of a segment to a track, behind those that were added before.
     ///
     /// - Parameters:
-    ///   - segment: any number, by which chunks name the segment.
-    ///   - shift: what is added to the times of the source, in seconds.
+    ///   - segment: any number, which identifies the segment in chunks.
+    ///   - shift: the seconds that are added to the times of the source.
     public mutating func add(
         _ source: SampleIndex.Track, to track: Int, segment: Int, shift: Double
     ) throws(MovieLayoutError) {
@@ -94,7 +94,7 @@ public struct MovieLayoutBuilder: Sendable {
             moved.decodeTime = Ticks.scaled(sample.decodeTime, from: from, to: to)
             moved.presentationOffset = Int32(
                 clamping: Ticks.scaled(shown, from: from, to: to) - moved.decodeTime)
-            // From end to end, so that what is rounded does not add up.
+            // The ends are converted, not the durations, so that rounding errors do not add up.
             let end = Ticks.scaled(sample.decodeTime + Int64(sample.duration), from: from, to: to)
             moved.duration = UInt32(clamping: end - moved.decodeTime)
         }

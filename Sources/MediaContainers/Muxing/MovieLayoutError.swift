@@ -1,6 +1,6 @@
 /// Why segments can't be put into one file.
 public enum MovieLayoutError: Error, Sendable, Equatable {
-    /// The codec of a track is another one from this segment on, by the number that the builder was given.
+    /// The codec of a track changes at this segment, by the number that was passed to the builder.
     case codecChanges(segment: Int, from: String, to: String)
     /// More samples, chunks or descriptions than a file may have.
     case tooLarge

@@ -1,29 +1,29 @@
-/// A track that is written into MP4.
+/// A track to be written into MP4.
 public struct OutputTrack: Sendable, Equatable {
     /// The `track_ID`, from 1.
     public var number: UInt32
     /// Ticks per second of its media.
     public var timescale: UInt32
-    /// The language (ISO 639-2), for example `deu`; `nil` when nobody knows.
+    /// The language (ISO 639-2), for example `deu`; `nil` if unknown.
     public var language: String?
-    /// Its name for people; `nil` for none.
+    /// Its display name; `nil` without one.
     public var name: String?
     /// The purpose of its samples.
     public var kind: MovieTrack.Kind
     /// Its sample entries.
     public var descriptions: [SampleDescription]
-    /// Whether players take it when nobody chooses.
+    /// Whether players select it by default.
     public var isEnabled: Bool
-    /// The tracks of one group, of which players take one; 0 for none.
+    /// The number of its group, from which players select one track; 0 for none.
     public var alternateGroup: UInt16
-    /// Samples before one that must be decoded so that it is right, below 0; 0 where nothing tells.
+    /// The number of samples that must be decoded before one to get it right, as a negative number; 0 if unknown.
     public var rollDistance = 0
-    /// The time of the media that is presented first, in ticks: samples before it prepare the decoder. Of fragments alone.
+    /// The first media time of the presentation, in ticks: samples before it prepare the decoder. Only for fragments.
     public var presentationStart: Int64 = 0
-    /// The delay of its presentation, in ticks. Of fragments alone.
+    /// The delay of its presentation, in ticks. Only for fragments.
     public var delay: Int64 = 0
 
-    /// A track that is written into MP4.
+    /// Makes a track to be written into MP4.
     public init(
         number: UInt32, timescale: UInt32, language: String? = nil, name: String? = nil,
         kind: MovieTrack.Kind, descriptions: [SampleDescription], isEnabled: Bool = true,
@@ -34,7 +34,7 @@ public struct OutputTrack: Sendable, Equatable {
         self.alternateGroup = alternateGroup
     }
 
-    /// The track of samples as they were read.
+    /// The track for samples that were read.
     public init(number: UInt32, of samples: TrackSamples) {
         let kind: MovieTrack.Kind =
             switch samples.descriptions.first?.shape {
@@ -75,7 +75,7 @@ public struct OutputTrack: Sendable, Equatable {
         }
     }
 
-    /// The size at which pictures are shown, in pixels: that of the first description, stretched as `pasp` says.
+    /// The display size of pictures, in pixels: that of the first description, stretched by `pasp`.
     var shownSize: (width: Int, height: Int) {
         guard case .video(let width, let height)? = descriptions.first?.shape,
             let entry = descriptions.first?.entry

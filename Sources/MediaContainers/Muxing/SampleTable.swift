@@ -1,6 +1,6 @@
 /// The sample table of one track, as it grows (ISO/IEC 14496-12, sections 8.6 and 8.7).
 struct SampleTable: Sendable {
-    /// Equal values one after the other.
+    /// Consecutive equal values.
     private struct Run<Value: Equatable & Sendable>: Sendable {
         var count: UInt32
         var value: Value
@@ -14,7 +14,7 @@ struct SampleTable: Sendable {
     private(set) var firstTime: Int64?
     /// The decode time and the duration of the last sample.
     private var last: (time: Int64, duration: UInt32)?
-    /// The times at which samples are presented.
+    /// The presentation time of all samples.
     private(set) var presented: Range<Int64>?
     private(set) var bytes: UInt64 = 0
 
@@ -31,8 +31,8 @@ struct SampleTable: Sendable {
 
     /// Adds a sample.
     ///
-    /// - Parameter isSound: whether its clock is that of its samples, which follow each other without gaps.
-    /// - Returns: `false` when it overlaps sound before it and is left out.
+    /// - Parameter isSound: whether it is audio, whose samples follow each other without gaps.
+    /// - Returns: `false` if it overlaps audio before it and is left out.
     mutating func add(_ sample: MediaSample, isSound: Bool) -> Bool {
         var sample = sample
         let shown = sample.decodeTime + Int64(sample.presentationOffset)
@@ -58,7 +58,7 @@ struct SampleTable: Sendable {
         return true
     }
 
-    /// Widens the time in which samples are presented.
+    /// Extends the presentation time of the samples.
     mutating func present(_ range: Range<Int64>) {
         guard let presented else { return self.presented = range }
         self.presented =

@@ -2,9 +2,9 @@
 public struct TimedText: Sendable {
     /// A text and when it is shown.
     public struct Line: Sendable, Equatable {
-        /// The time at which it appears, in seconds of the file.
+        /// The start time, in seconds of the file.
         public var start: Double
-        /// The time at which it disappears.
+        /// The end time.
         public var end: Double
         /// The text; lines are separated by LF.
         public var text: String
@@ -20,7 +20,7 @@ public struct TimedText: Sendable {
     /// The longest text of a sample, in bytes of UTF-8.
     private static let longest = 4000
 
-    /// The lines that are shown at each moment, one after the other without gaps: what is shown together is one text.
+    /// The visible lines of each moment, one sample after the other without gaps: simultaneous lines become one text.
     static func samples(_ lines: [Line]) -> TrackSamples {
         var marks: [Int64: (starts: [Int], ends: [Int])] = [0: ([], [])]
         for (index, line) in lines.enumerated() {
@@ -37,7 +37,7 @@ public struct TimedText: Sendable {
             let mark = marks[time] ?? ([], [])
             shown.removeAll { mark.ends.contains($0) }
             shown += mark.starts
-            // The last one is empty and ends what was shown.
+            // The last sample is empty and ends the text before.
             let next = place + 1 < times.count ? times[place + 1] : time + 1
             let text = shown.map { lines[$0].text }.joined(separator: "\n").prefix(utf8: longest)
             samples.bytes += [UInt8(text.count >> 8), UInt8(text.count & 255)] + text
@@ -51,14 +51,14 @@ public struct TimedText: Sendable {
 
     /// The sample entry of timed text (3GPP TS 26.245, section 5.16).
     ///
-    /// - Parameter isForced: whether it is shown also to those who want no subtitles.
+    /// - Parameter isForced: whether viewers without subtitles see it, too.
     static func description(isForced: Bool) -> SampleDescription {
         var writer = ByteWriter()
         writer.box("tx3g") { writer in
             writer.zeros(6)
             writer.u16(1)
             writer.u32(isForced ? 0xC000_0000 as UInt32 : 0)
-            // In the middle, at the bottom, on nothing.
+            // Centered, at the bottom, without a background.
             writer.append([1, 0xFF, 0, 0, 0, 0])
             writer.zeros(8)
             // The usual style: no characters of its own, the first font, 18 pixels, white.
@@ -75,14 +75,14 @@ public struct TimedText: Sendable {
 }
 
 extension MovieLayoutBuilder {
-    /// The number of a track that is added next.
+    /// The number of the next track.
     private var nextNumber: UInt32 { (tracks.map(\.output.number).max() ?? 0) + 1 }
 
     /// Adds a track of subtitles.
     ///
     /// - Parameters:
-    ///   - language: ISO 639-2; `nil` when nobody knows.
-    ///   - isForced: whether it is shown also to those who want no subtitles.
+    ///   - language: ISO 639-2; `nil` if unknown.
+    ///   - isForced: whether viewers without subtitles see it, too.
     public mutating func addSubtitles(
         _ lines: [TimedText.Line], language: String?, name: String?, isForced: Bool = false,
         isEnabled: Bool = false
@@ -105,7 +105,7 @@ extension MovieLayoutBuilder {
             number: nextNumber, timescale: TimedText.timescale, kind: .text,
             descriptions: [TimedText.description(isForced: false)], isEnabled: false)
         var samples = TimedText.samples(lines)
-        // The last chapter is the end of the file: nothing follows it that would have no name.
+        // The last chapter extends to the end of the file, so no empty sample follows it.
         samples.bytes.removeLast(2)
         samples.samples.removeLast()
         add(output, made: samples)

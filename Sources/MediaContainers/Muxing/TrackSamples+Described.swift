@@ -1,6 +1,6 @@
 extension TrackSamples {
-    /// The samples with the descriptions of a track that was begun with others. Parameter sets that the track does not have
-    /// come into the samples, before each picture with which decoding can begin.
+    /// The samples for a track that was begun with other descriptions. Parameter sets that the track lacks are
+    /// inserted into the samples, before each picture with which decoding can begin.
     func described(as track: OutputTrack) -> TrackSamples {
         guard descriptions != track.descriptions || timescale != track.timescale else { return self }
         let places = descriptions.map { own in track.descriptions.firstIndex { $0.entry == own.entry } }
@@ -17,13 +17,13 @@ extension TrackSamples {
 
     /// The samples with their parameter sets before the first picture and before each with which decoding can begin.
     ///
-    /// A player that comes from samples with other sets of the same numbers needs them again.
+    /// After samples with other sets of the same numbers, a player needs them again.
     public var withParameterSets: TrackSamples {
         let sets = descriptions.map(\.parameterSets)
         return sets.allSatisfy(\.isEmpty) ? self : preceded { sets[Int(samples[$0].description)] }
     }
 
-    /// The samples with times in another timescale; what is rounded does not add up.
+    /// The samples with times in another timescale; rounding errors do not add up.
     private func timed(in scale: UInt32) -> TrackSamples {
         guard scale != timescale else { return self }
         var timed = self
@@ -60,8 +60,8 @@ extension TrackSamples {
 }
 
 extension SampleDescription {
-    /// Its parameter sets as the units of a sample, each behind its length of four bytes; empty where it has none, and where
-    /// lengths take fewer bytes.
+    /// Its parameter sets as the units of a sample, each behind its length of four bytes; empty without any, and if
+    /// lengths have fewer bytes.
     fileprivate var parameterSets: [UInt8] {
         guard let sets = ParameterSets(entry: entry)?.sets, hasUsualLengths else { return [] }
         var writer = ByteWriter()
@@ -72,7 +72,7 @@ extension SampleDescription {
         return writer.bytes
     }
 
-    /// Whether lengths of units take four bytes, by `avcC` or `hvcC`.
+    /// Whether lengths of units have four bytes, by `avcC` or `hvcC`.
     private var hasUsualLengths: Bool {
         for box in Box.list(entry, 86..<max(86, entry.count)) {
             let place = box.name == "avcC" ? 4 : 21

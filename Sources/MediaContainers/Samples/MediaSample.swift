@@ -1,6 +1,6 @@
 /// One access unit of a track, in the form in which MP4 stores it (ISO/IEC 14496-12, section 3.1).
 public struct MediaSample: Sendable, Equatable {
-    /// The time at which the sample is decoded, in ticks of its track's timescale.
+    /// The decoding time of the sample, in ticks of its track's timescale.
     ///
     /// Times are those of the source and never wrap: a transport stream's 33 bits are unwrapped along the segment.
     public var decodeTime: Int64

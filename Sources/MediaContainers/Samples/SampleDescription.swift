@@ -15,7 +15,7 @@ public struct SampleDescription: Sendable, Hashable {
         case video(width: Int, height: Int)
         /// Sound with its sampling rate in Hz and its channels.
         case audio(sampleRate: Int, channels: Int)
-        /// Text or anything else that has neither.
+        /// Text, or other media without these properties.
         case other
     }
 

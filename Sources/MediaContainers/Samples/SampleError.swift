@@ -1,10 +1,10 @@
 /// Why media can't be read into samples.
 public enum SampleError: Error, Sendable, Equatable {
-    /// The bytes are no container that is known.
+    /// The bytes are of no known container.
     case unknownContainer
     /// The bytes break their container's rules at an offset.
     case malformed(offset: Int, reason: String)
-    /// A codec that MP4 has no place for, or that is not known; by its stream type or four-character code.
+    /// A codec that is unknown, or that MP4 does not support; by its stream type or four-character code.
     case unsupportedCodec(String)
     /// The samples are still encrypted.
     case encrypted

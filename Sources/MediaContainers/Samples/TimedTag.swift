@@ -1,6 +1,6 @@
 /// A timed ID3 tag, as transport streams carry them.
 public struct TimedTag: Sendable, Equatable {
-    /// The time at which it takes effect, in ticks of 90 kHz, unwrapped.
+    /// The time of the tag, in ticks of 90 kHz, unwrapped.
     public let time: Int64
     /// The tag as it came.
     public let bytes: [UInt8]
@@ -13,7 +13,7 @@ extension TimedTag {
     /// The scheme of event messages whose content is an ID3 tag (Carriage of ID3 Timed Metadata in CMAF, section 2).
     private static let scheme = "https://aomedia.org/emsg/ID3"
 
-    /// Writes an event message on the clock of the segment (ISO/IEC 23009-1, section 5.10.3.3). Its end is not told.
+    /// Writes an event message on the clock of the segment (ISO/IEC 23009-1, section 5.10.3.3), without a duration.
     func write(_ writer: inout ByteWriter, shift: Int64) {
         writer.box("emsg", version: 1) { writer in
             writer.u32(90_000)

@@ -4,13 +4,13 @@ public struct TrackSamples: Sendable, Equatable {
     public var number: Int
     /// Ticks per second of all times of the track: 90,000 for video of a transport stream, the sampling rate for sound.
     public var timescale: UInt32
-    /// The language that the source names (ISO 639-2), for example `deu`; `nil` when it names none.
+    /// The language in the source (ISO 639-2), for example `deu`; `nil` without one.
     public var language: String?
     /// The sample entries that the samples use; at least one when there is a sample.
     public var descriptions: [SampleDescription]
     /// The samples in decoding order.
     public var samples: [MediaSample]
-    /// The bytes of all samples, one after the other and nothing between.
+    /// The bytes of all samples, one after the other without gaps.
     public var bytes: [UInt8]
 
     /// The samples of one track.

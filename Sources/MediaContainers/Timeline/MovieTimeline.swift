@@ -1,7 +1,7 @@
 /// Puts the segments of all renditions on one timeline without jumps.
 ///
-/// Within a discontinuity times stay as the source has them, so that sound stays with its pictures. Each discontinuity
-/// begins where the one before really ends, whatever the playlist says of durations.
+/// Within a discontinuity, times are those of the source, so that audio and video stay in step. Each discontinuity
+/// begins at the real end of the one before, whatever the playlist says about durations.
 ///
 /// ```swift
 /// let timeline = MovieTimeline(pieces)
@@ -42,12 +42,13 @@ public struct MovieTimeline: Sendable {
 
     /// Seconds after which a clock of 33 bits begins anew.
     static let period = Double(1 << 33) / 90_000
-    /// Seconds by which a clock may differ from what came before; beyond that it was set anew without saying so.
+    /// The largest difference in seconds between a clock and the end before; beyond it, the clock was reset without a
+    /// discontinuity.
     private static let tolerance = 10.0
 
     /// Puts pieces on a timeline that begins at 0 with the first of them.
     ///
-    /// - Parameter pieces: those of a stream in the order of its playlist.
+    /// - Parameter pieces: the pieces; those of one stream in the order of its playlist.
     public init(_ pieces: [Piece]) {
         shifts = [Double](repeating: 0, count: pieces.count)
         let groups = Dictionary(grouping: pieces.indices) { pieces[$0].discontinuity }
@@ -80,15 +81,15 @@ public struct MovieTimeline: Sendable {
 }
 
 extension SampleIndex.Track {
-    /// The times at which its samples are presented by the clock of the source, in seconds; `nil` without any.
-    /// Samples that only prepare the decoder do not count.
+    /// The presentation time of its samples by the clock of the source, in seconds; `nil` without any. Samples that
+    /// only prepare the decoder do not count.
     public var presentation: (start: Double, end: Double)? {
         guard let range = presentedTicks else { return nil }
         let scale = Double(timescale)
         return (Double(range.lowerBound) / scale, Double(range.upperBound) / scale)
     }
 
-    /// The times at which its samples are presented, in ticks from the beginning of the presentation.
+    /// The presentation time of its samples, in ticks from the beginning of the presentation.
     var presentedTicks: Range<Int64>? {
         guard !samples.isEmpty else { return nil }
         var (start, end) = (Int64.max, Int64.min)

@@ -12,7 +12,7 @@ enum Ticks {
         whole(seconds * Double(timescale))
     }
 
-    /// The nearest whole number, within what 62 bits hold.
+    /// The nearest whole number, limited to 62 bits.
     static func whole(_ value: Double) -> Int64 {
         let value = min(max(value, -4e18), 4e18)
         return Int64(value < 0 ? value - 0.5 : value + 0.5)

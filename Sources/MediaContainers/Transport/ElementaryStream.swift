@@ -6,9 +6,9 @@ struct ElementaryStream: Sendable {
         var offset: Int
         /// Its presentation time stamp, unwrapped.
         var presentation: Int64
-        /// Its decoding time stamp, unwrapped; `nil` where it is the presentation time stamp.
+        /// Its decoding time stamp, unwrapped; `nil` if it equals the presentation time stamp.
         var decoding: Int64?
-        /// Whether the adaptation field says that decoding can begin here.
+        /// Whether the adaptation field marks it as a random access point.
         var isRandomAccess = false
     }
 
@@ -16,7 +16,7 @@ struct ElementaryStream: Sendable {
     var data: [UInt8] = []
     /// In the order of their offsets.
     var marks: [Mark] = []
-    /// The offsets at which bytes are lacking.
+    /// The offsets at which bytes are missing.
     var breaks: [Int] = []
 
     /// The first place in a range before which bytes are lacking.
@@ -32,9 +32,9 @@ struct ElementaryStream: Sendable {
         return index < marks.count && marks[index].offset == offset
     }
 
-    /// The bytes from an offset on, with their time stamps and what they lack.
+    /// The bytes from an offset on, with their time stamps and gaps.
     ///
-    /// - Parameter mark: the time stamp of what begins there, which may be in force from before.
+    /// - Parameter mark: the time stamp of the bytes at the offset, which may have come before.
     func rest(from offset: Int, mark: Mark?) -> ElementaryStream {
         var rest = ElementaryStream()
         rest.data = Array(data[offset...])
@@ -48,7 +48,7 @@ struct ElementaryStream: Sendable {
     }
 }
 
-/// Goes along an elementary stream and finds the time stamps of what begins in it.
+/// Moves along an elementary stream and finds the time stamps of its units.
 struct MarkCursor {
     private let marks: [ElementaryStream.Mark]
     private var next = 0

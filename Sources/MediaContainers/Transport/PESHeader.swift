@@ -26,7 +26,7 @@ struct PESHeader {
         guard bytes.count >= 9 else { return .part }
         let length = 9 + Int(bytes[at + 8])
         guard bytes.count >= length else { return .part }
-        // Streams of MPEG-1 have other headers, and none is in a transport stream.
+        // Streams of MPEG-1 have other headers, which are not possible in a transport stream.
         guard bytes[at + 6] & 0xC0 == 0x80 else { return .broken }
         return .whole(PESHeader(bytes, length: length))
     }
@@ -56,14 +56,14 @@ struct StampClock: Sendable {
 
     init(near time: Int64?) { last = time }
 
-    /// The time that is nearest to the last one.
+    /// The nearest time to the last one.
     mutating func unwrap(_ stamp: Int64) -> Int64 {
         let time = last.map { Self.nearest(stamp, to: $0) } ?? stamp
         last = time
         return time
     }
 
-    /// The time with this stamp that is nearest to another one.
+    /// The time with this stamp that is nearest to another time.
     static func nearest(_ stamp: Int64, to time: Int64) -> Int64 {
         let ahead = (stamp &- time) & (range - 1)
         return time &+ (ahead >= range / 2 ? ahead - range : ahead)

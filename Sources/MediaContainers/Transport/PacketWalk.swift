@@ -1,4 +1,4 @@
-/// Goes along the packets of a transport stream: of 188 bytes, or of 192 and 204 with something beside each.
+/// Moves along the packets of a transport stream: of 188 bytes, or of 192 and 204 with additional bytes.
 struct PacketWalk {
     /// Bytes from one packet to the next.
     let stride: Int
@@ -8,10 +8,10 @@ struct PacketWalk {
     private let bytes: [UInt8]
 
     private static let strides = [188, 192, 204]
-    /// Bytes in which the first packet is looked for.
+    /// The number of bytes in which the first packet is searched.
     private static let searched = 1 << 16
 
-    /// Finds the first of several packets; `nil` when there are none.
+    /// Finds the first of several packets; `nil` without any.
     init?(_ bytes: [UInt8]) {
         let places = 0..<min(Self.searched, max(0, bytes.count - TransportPacket.size + 1))
         for place in places where bytes[place] == TransportPacket.sync {
@@ -23,7 +23,7 @@ struct PacketWalk {
         return nil
     }
 
-    /// Whether packets follow each other from a place on, as far as there are bytes.
+    /// Whether packets follow each other from an offset on, as far as there are bytes.
     private static func isStep(_ bytes: [UInt8], at place: Int, stride: Int) -> Bool {
         (1...4).allSatisfy { step in
             let next = place + step * stride
@@ -52,18 +52,18 @@ struct PacketWalk {
         return isPacket && bytes[place] == TransportPacket.sync ? Array(bytes[place...]) : []
     }
 
-    /// A packet of which the first bytes were cut from bytes before; `nil` where the rest is not in these.
+    /// A packet that was split between the bytes before and these; `nil` if its rest is not in these.
     func completed(_ cut: [UInt8]) -> [UInt8]? {
         let isRest = !cut.isEmpty && stride == TransportPacket.size && start == stride - cut.count
         return isRest ? cut + bytes[..<start] : nil
     }
 
-    /// Packets in which the first one of a stream is looked for.
+    /// The number of packets in which the first one of a stream is searched.
     private static let scanned = 4096
 
-    /// Whether a segment goes on inside of a PES packet of a stream.
+    /// Whether a segment continues inside of a PES packet of a stream.
     ///
-    /// - Parameter cut: the beginning of a packet that the segment before cut.
+    /// - Parameter cut: the beginning of a packet at the end of the segment before.
     static func goesOn(_ stream: Int, in bytes: [UInt8], after cut: [UInt8]) -> Bool {
         guard var walk = PacketWalk(bytes) else { return false }
         func answer(_ packet: TransportPacket) -> Bool? {

@@ -32,12 +32,12 @@ struct PictureSampler<Codec: PictureCodec> {
     private var accesses: [Access] = []
     private var descriptions: [SampleDescription] = []
     private var facts = PictureFacts()
-    /// Whether parameter sets change within the segment, so that samples must keep them.
+    /// Whether parameter sets change within the segment, so that samples must contain them.
     private var isInBand = false
-    /// Sets as they stand behind each change of a sequence.
+    /// The sets after each change of a sequence.
     private var states: [ParameterSets] = []
     private var hasNewSequence = false
-    /// Whether there were pictures whose parameter sets are not known.
+    /// Whether there were pictures with unknown parameter sets.
     private(set) var lacksParameterSets = false
 
     init(_ codec: Codec, _ stream: ElementaryStream, after memory: PictureMemory) throws(SampleError) {
@@ -46,7 +46,7 @@ struct PictureSampler<Codec: PictureCodec> {
         for (key, unit) in memory.sets.sets { self.codec.note(key, unit) }
     }
 
-    /// The samples of all access units, and what the next segment needs.
+    /// The samples of all access units, and the state for the next segment.
     ///
     /// - Parameter continues: whether the last access unit ends in the next segment.
     /// - Returns: also the bytes of that unit.
@@ -83,7 +83,7 @@ extension PictureSampler {
         isKept.reserveCapacity(units.count)
         isSet.reserveCapacity(units.count)
         var access = Access(units: 0..<0)
-        // Where units begin that lead the next picture, if one follows.
+        // The beginning of the units before the next picture, if one follows.
         var boundary: Int?
         states = [firstSets()]
         for (index, unit) in units.enumerated() {
@@ -117,7 +117,7 @@ extension PictureSampler {
         take(key, Array(stream.data[unit.start..<unit.end]))
     }
 
-    /// The sets that the segment begins with: those it brings itself, then those of before.
+    /// The sets at the beginning of the segment: its own, otherwise those of the segment before.
     private mutating func firstSets() -> ParameterSets {
         var sets = memory.sets
         var seen: Set<ParameterSets.Key> = []
@@ -183,7 +183,7 @@ extension PictureSampler {
         units[access.units].contains { codec.isRecoveryPoint($0.start..<$0.end, in: stream.data) }
     }
 
-    /// Whether bytes are lacking in an access unit.
+    /// Whether bytes of an access unit are missing.
     private func isDamaged(_ access: Access) -> Bool {
         guard let last = access.units.last else { return false }
         return stream.firstBreak(in: code(of: access) + 1..<units[last].end + 1) != nil
@@ -193,7 +193,7 @@ extension PictureSampler {
 // MARK: - Samples
 
 extension PictureSampler {
-    /// Makes the descriptions; pictures whose parameter sets are not known are none.
+    /// Makes the descriptions; pictures with unknown parameter sets are dropped.
     private mutating func describe() {
         var indexes: [UInt8?] = []
         for state in states {

@@ -32,7 +32,7 @@ struct PictureTimes {
         let known = stamps.enumerated().compactMap { index, stamp in
             (stamp.decoding ?? stamp.presentation).map { (index: index, time: $0) }
         }
-        // Where each has a time, those of reordered pictures are put in order first.
+        // If each picture has a time, those of reordered pictures are sorted first.
         let isWhole = known.count == stamps.count
         let times = isWhole ? known.sorted { $0.time < $1.time } : known
         let steps = zip(times, times.dropFirst())
@@ -63,14 +63,14 @@ struct PictureTimes {
         if !isTold, isReordered { times = sorted(presentation) }
         var floor = last ?? .min
         for index in times.indices {
-            // Small steps back are those of careless encoders; a jump is a new beginning.
+            // Small steps back are errors of encoders; a jump is a new beginning.
             if times[index] <= floor, floor - times[index] < 10 * 90_000 { times[index] = floor + 1 }
             floor = times[index]
         }
         return times
     }
 
-    /// Decoding times of a stream that tells none: those of presentation in order, earlier by the depth of reordering.
+    /// Decoding times of a stream without any: the sorted presentation times, earlier by the depth of reordering.
     private func sorted(_ presentation: [Int64]) -> [Int64] {
         let order = presentation.sorted()
         let depth = max(facts.reorderDepth ?? 0, depth(presentation, order))
@@ -80,7 +80,7 @@ struct PictureTimes {
         }
     }
 
-    /// Pictures by which decoding must be ahead so that none is shown before it is decoded.
+    /// The number of pictures by which decoding must be ahead, so that none is shown before it is decoded.
     private func depth(_ presentation: [Int64], _ order: [Int64]) -> Int {
         presentation.indices.reduce(0) { depth, index in
             max(depth, index - order.firstIndex(below: presentation[index]) { $0 })

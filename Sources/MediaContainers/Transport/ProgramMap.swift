@@ -24,7 +24,7 @@ struct ProgramMap: Sendable, Equatable {
     /// More streams than a segment has.
     private static let mostEntries = 64
 
-    /// Reads a section; `nil` when it is another table, or broken.
+    /// Reads a section; `nil` for another table, or an invalid one.
     init?(_ section: [UInt8]) {
         guard section[0] == 2, section.count >= 16 else { return nil }
         func length(_ place: Int) -> Int { Int(section[place] & 0xF) << 8 | Int(section[place + 1]) }
@@ -89,11 +89,11 @@ enum StreamKind: Sendable, Equatable {
     case opus(OpusStream)
     /// Timed ID3 tags.
     case metadata
-    /// Samples of which each is encrypted.
+    /// Samples that are encrypted one by one.
     case encrypted
     /// Pictures or sound that have no samples here, by name.
     case unsupported(String)
-    /// Neither pictures nor sound.
+    /// Neither video nor audio.
     case other
 
     /// Reads the type of a stream (table 2-34) and its descriptors.
@@ -118,7 +118,7 @@ enum StreamKind: Sendable, Equatable {
         0xD2: "AVS2", 0xD4: "AVS3", 0xEA: "VC-1",
     ]
 
-    /// Private data is what its descriptors name.
+    /// Descriptors identify private data.
     private init(private descriptors: Descriptors) {
         switch descriptors.registration {
         case "AC-3", "EAC3": self = .dolby

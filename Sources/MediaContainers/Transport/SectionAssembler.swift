@@ -10,7 +10,7 @@ struct SectionAssembler: Sendable {
 
     /// Takes the payload of a packet.
     ///
-    /// - Returns: sections that are whole now, valid now, undamaged, and other than the one before.
+    /// - Returns: sections that are complete now, in force, undamaged, and different from the one before.
     mutating func take(_ payload: ArraySlice<UInt8>, begins: Bool) -> [[UInt8]] {
         guard begins else {
             if isOpen { bytes.append(contentsOf: payload) }

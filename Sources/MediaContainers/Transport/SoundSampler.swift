@@ -1,7 +1,7 @@
 /// The data that sound of one stream needs of the segments before.
 struct SoundMemory: Sendable {
     var codec: SoundCodec
-    /// The time at which the next sample is expected, in ticks of its rate.
+    /// The expected time of the next sample, in ticks of its rate.
     var next: (time: Int64, rate: Int)?
 }
 
@@ -15,12 +15,12 @@ struct SoundSampler {
     private var isInStep = false
     /// Bytes that are looked at where frames do not follow each other: chance makes few of them look like frames.
     private var trials: Int
-    /// Whether a time is known from which on samples follow each other.
+    /// Whether a start time is known, after which samples follow each other.
     private var hasTime = false
     private var next: Int64 = 0
     /// The first sample behind bytes that are lacking: the next time stamp tells where it and those behind it belong.
     private var unplaced: Int?
-    /// The index of the next gap in the stream that is still ahead.
+    /// The index of the next gap in the stream.
     private var nextBreak = 0
 
     init(_ stream: ElementaryStream, after memory: SoundMemory, number: Int) {
@@ -30,7 +30,7 @@ struct SoundSampler {
         track = TrackSamples(number: number, timescale: 0)
     }
 
-    /// The samples of all frames that are whole, and what the next segment needs.
+    /// The samples of all complete frames, and the state for the next segment.
     ///
     /// - Returns: also the bytes of a frame that ends in the next segment.
     mutating func samples() throws(SampleError) -> (
@@ -64,7 +64,7 @@ struct SoundSampler {
         return next ?? stream.data.count
     }
 
-    /// Whether another frame of the same kind follows, or nothing.
+    /// Whether the frame is followed by another one of the same kind, or by the end.
     private mutating func isFollowed(_ frame: SoundFrame, at place: Int) -> Bool {
         trials -= frame.length
         let end = place + frame.length
@@ -80,7 +80,7 @@ struct SoundSampler {
 // MARK: - Times
 
 extension SoundSampler {
-    /// Takes a frame; one that lacks bytes is none.
+    /// Takes a frame; a frame with missing bytes is dropped.
     private mutating func take(_ frame: SoundFrame, at place: Int, isWhole: Bool) throws(SampleError) {
         let mark = cursor.mark(upTo: place)
         passBreaks(upTo: place)
@@ -103,7 +103,7 @@ extension SoundSampler {
     }
 
     private mutating func append(_ payload: ArraySlice<UInt8>, duration: Int64, description: UInt8) {
-        // What is told twice is dropped as whole frames.
+        // Repeated audio is dropped in whole frames.
         if let last = track.samples.last, next <= last.decodeTime { return }
         track.samples.append(
             MediaSample(
@@ -132,7 +132,7 @@ extension SoundSampler {
             // Multiplexers round times, some to milliseconds; other differences count at the beginning of a segment.
             hasTime = abs(told - next) <= Int64(track.timescale) / 1000
         }
-        // A stream that goes back by more than some seconds tells the times of something else.
+        // A time stamp that is more than some seconds back is not that of this audio.
         let isBehind = hasTime && told < next - 10 * Int64(track.timescale)
         if !hasTime || abs(told - next) > duration / 2 && !isBehind { next = told }
         hasTime = true
@@ -161,7 +161,7 @@ extension SoundSampler {
     private mutating func finish() {
         passBreaks(upTo: stream.data.count)
         if let first = unplaced, first < track.samples.count {
-            // Nothing tells when these sound.
+            // The time of these samples is unknown.
             track.bytes.removeLast(track.samples[first...].reduce(0) { $0 + Int($1.size) })
             track.samples.removeSubrange(first...)
         }

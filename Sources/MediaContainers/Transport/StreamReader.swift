@@ -13,12 +13,12 @@ struct StreamReader: Sendable {
     private var counter: UInt8?
     /// The offset of the last packet in the segment.
     private var lastPacket: Int?
-    /// The beginning of a PES header that goes on in the next packet.
+    /// The beginning of a PES header that continues in the next packet.
     private var header: [UInt8]?
     private var headerIsRandomAccess = false
-    /// Whether bytes belong to a PES packet whose beginning was seen.
+    /// Whether bytes belong to a PES packet whose beginning was read.
     private var isStarted = false
-    /// Whether the segment began with bytes of a PES packet whose beginning was not seen.
+    /// Whether the segment began with bytes of a PES packet whose beginning was not read.
     private(set) var isLackingBeginning = false
     private var packets = 0
     private var scrambled = 0
@@ -103,7 +103,7 @@ struct StreamReader: Sendable {
                 decoding: head.decoding == nil ? nil : decoding, isRandomAccess: headerIsRandomAccess))
     }
 
-    /// Ends the segment: what was read is taken out, and what goes on in the next segment stays.
+    /// Ends the segment: the read bytes are removed, and the beginning of the next segment's unit stays.
     mutating func finish(keeping rest: ElementaryStream?, mayGoOn: Bool) {
         elementary = rest ?? ElementaryStream()
         (lastPacket, packets, scrambled, isLackingBeginning) = (nil, 0, 0, false)

@@ -7,15 +7,15 @@ public struct TransportClock: Sendable {
     /// Bytes of a PES header up to the end of its time stamps.
     private static let headerLength = 19
 
-    /// A clock that is so many ticks of 90 kHz later.
+    /// Makes a clock that is later by so many ticks of 90 kHz.
     public init(shift: Int64) { self.shift = shift }
 
-    /// Moves the clock of whole packets; what is no packet stays as it is.
+    /// Shifts the clock of whole packets; other bytes stay unchanged.
     public func move(_ bytes: inout [UInt8]) {
         guard shift != 0, var walk = PacketWalk(bytes) else { return }
         var places: [Int] = []
         while let place = walk.next() { places.append(place) }
-        // Where the bytes lie of headers that have begun, by stream: a header may go on in the next packet.
+        // The positions of the bytes of begun headers, by stream: a header may continue in the next packet.
         var headers: [Int: [Int]] = [:]
         for place in places {
             let packet = TransportPacket(bytes, at: place)
@@ -45,7 +45,7 @@ public struct TransportClock: Sendable {
         }
     }
 
-    /// The time stamps of a PES packet, of which the header's bytes lie at these places.
+    /// Shifts the time stamps of a PES packet whose header has its bytes at these positions.
     private func moveStamps(_ bytes: inout [UInt8], _ header: [Int]) {
         guard
             case .whole(let head) = PESHeader.read(

@@ -2,16 +2,16 @@
 package struct TransportPacket {
     /// The packet identifier.
     package let stream: Int
-    /// Whether a packet of an elementary stream, or a table, begins in it.
+    /// Whether a PES packet or a section begins in it.
     package let begins: Bool
     let isScrambled: Bool
-    /// The range of its payload; `nil` when it has none.
+    /// The range of its payload; `nil` without one.
     package let payload: Range<Int>?
 
     package static let size = 188
     package static let sync: UInt8 = 0x47
 
-    /// Reads the head of a packet of which all bytes are there.
+    /// Reads the header of a complete packet.
     package init(_ bytes: [UInt8], at place: Int) {
         let control = bytes[place + 3]
         stream = number(bytes, place + 1) & 0x1FFF
@@ -22,10 +22,10 @@ package struct TransportPacket {
         payload = control & 0x10 != 0 && first < end ? first..<end : nil
     }
 
-    /// Whether the adaptation field says that decoding can begin here.
+    /// Whether the adaptation field marks a random access point.
     static func isRandomAccess(_ bytes: [UInt8], _ place: Int) -> Bool { flags(bytes, place) & 0x40 != 0 }
 
-    /// Whether the adaptation field says that counters begin anew.
+    /// Whether the adaptation field marks a discontinuity of counters.
     static func isDiscontinuous(_ bytes: [UInt8], _ place: Int) -> Bool { flags(bytes, place) & 0x80 != 0 }
 
     /// The flags of the adaptation field; 0 without one.
@@ -34,7 +34,7 @@ package struct TransportPacket {
     }
 }
 
-/// The tables of an MPEG-2 transport stream (section 2.4.4), as far as the packet has them in which they begin.
+/// The tables of an MPEG-2 transport stream (section 2.4.4), as far as they are in the packet in which they begin.
 enum TransportTable {
     /// The packet identifiers of the maps that a program association table names.
     static func programs(_ bytes: [UInt8], _ payload: Range<Int>) -> [Int] {
@@ -58,7 +58,7 @@ enum TransportTable {
         case broken
     }
 
-    /// Reads a program map table; `nil` when the payload begins with another one.
+    /// Reads a program map table; `nil` if the payload begins with another table.
     static func map(_ bytes: [UInt8], _ payload: Range<Int>) -> Map? {
         guard let (start, end) = section(bytes, payload, table: 2) else { return nil }
         guard end <= payload.upperBound else { return .part }

@@ -1,7 +1,7 @@
 /// Reads the samples of MPEG-2 transport streams (ISO/IEC 13818-1), segment by segment.
 ///
-/// The value remembers what later segments need from earlier ones: tables, parameter sets, unfinished frames. Keep a
-/// copy to return to this point of the stream. After a discontinuity, begin with a new value.
+/// The value keeps the state that later segments need: tables, parameter sets, unfinished frames. Keep a copy to
+/// return to this point of the stream. After a discontinuity, begin with a new value.
 ///
 /// ```swift
 /// var reader = TransportSamples()
@@ -22,7 +22,7 @@ public struct TransportSamples: Sendable {
     public private(set) var leftOut: [LeftOut] = []
     /// The timed ID3 tags of the last segment.
     public private(set) var metadata: [TimedTag] = []
-    /// Whether pictures of the last segment began before it, in a segment that was not read before.
+    /// Whether pictures of the last segment began before it, in a segment that was not read.
     public private(set) var lacksBeginning = false
 
     /// Whether the last segment has pictures whose parameter sets are in no segment that was read. These pictures are
@@ -42,11 +42,11 @@ public struct TransportSamples: Sendable {
     /// The largest unfinished picture, and frame of sound, that are kept for the next segment.
     private static let largestRest = (pictures: 16 << 20, sound: 1 << 16)
 
-    /// A reader that has read nothing.
+    /// Makes a reader at the beginning of a stream.
     ///
     /// - Parameters:
-    ///   - time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; `nil` takes the first time stamp as
-    ///     it is.
+    ///   - time: a time, in ticks of 90 kHz, near which time stamps are unwrapped; `nil` takes the first time stamp
+    ///     unchanged.
     ///   - descriptions: descriptions of samples of segments before, for segments that do not repeat parameter sets.
     public init(near time: Int64? = nil, knowing descriptions: [SampleDescription] = []) {
         clock = StampClock(near: time)
@@ -128,7 +128,7 @@ extension TransportSamples {
         return slots
     }
 
-    /// Makes readers for the streams of the map that have none.
+    /// Makes readers for streams of the map without one.
     private mutating func update() {
         for entry in tables.map?.entries ?? [] where !streams.contains(where: { $0.entry == entry }) {
             guard let memory = memory(for: entry.kind), streams.count < 256 else { continue }

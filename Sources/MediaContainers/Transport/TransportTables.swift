@@ -1,6 +1,6 @@
 /// The tables of a transport stream as they come: which streams there are.
 struct TransportTables: Sendable {
-    /// The streams of the program that is read.
+    /// The streams of the present program.
     private(set) var map: ProgramMap?
     /// The packet identifier of its map.
     private var mapStream: Int?
@@ -9,7 +9,7 @@ struct TransportTables: Sendable {
 
     /// The index of tables among those of readers.
     static let slot = -2
-    /// Packets at the beginning of a segment in which its first map is looked for.
+    /// The number of packets at the beginning of a segment in which its first map is searched.
     private static let scanned = 4096
     /// More programs than a segment has.
     private static let mostMaps = 64
@@ -31,7 +31,7 @@ struct TransportTables: Sendable {
 
     /// Takes a packet of a table.
     ///
-    /// - Returns: whether what is known has changed.
+    /// - Returns: whether the tables have changed.
     mutating func take(_ place: Int, _ bytes: [UInt8]) -> Bool {
         let packet = TransportPacket(bytes, at: place)
         guard let payload = packet.payload else { return false }
