@@ -28,7 +28,7 @@ struct CharacterTests {
         #expect(bytes(\.isWhitespace) == [9, 10, 12, 13, 32])
     }
 
-    @Test("becomes a small letter when it is a capital, and stays what it is otherwise")
+    @Test("turns capitals into small letters, and leaves all other characters unchanged")
     func lowercase() {
         for byte in UInt8.min...UInt8.max {
             let isCapital = (65...90).contains(byte)

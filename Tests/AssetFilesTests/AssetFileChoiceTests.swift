@@ -26,7 +26,7 @@ struct AssetFileChoiceTests {
         return try choice.sources(rows)
     }
 
-    /// What a choice is refused for.
+    /// The error with which a choice is refused.
     private func missing(_ rows: [RenditionRecord], _ change: (inout AssetFileChoice) -> Void) -> String? {
         do {
             _ = try sources(rows, .mp4, change)
@@ -91,7 +91,7 @@ struct AssetFileChoiceTests {
         #expect(try sources(rows, .m4a).subtitles.isEmpty && sources(rows, .ts).subtitles.isEmpty)
     }
 
-    @Test("are no pictures in a file of sound, unless the sound comes with them")
+    @Test("are no pictures in an audio file, unless the audio is in the same stream")
     func soundAlone() throws {
         let (video, own) = (row("v", .variant), row("a", .audio))
         #expect(try sources([video, own], .m4a).media.map(\.name) == ["a"])

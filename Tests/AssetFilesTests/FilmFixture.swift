@@ -12,7 +12,7 @@ struct FilmFixture {
     /// The playlist that was imported.
     let source: String
 
-    /// Imports a stream, whose files `change` may change before, into a store that is stopped at the end.
+    /// Imports a stream into a store that is stopped at the end; `change` may change the files before.
     static func run(
         _ stream: EncodedStream, change: (TemporaryDirectory) throws -> Void = { _ in },
         _ body: (FilmFixture) async throws -> Void
@@ -50,7 +50,7 @@ struct FilmFixture {
     }
 }
 
-/// What a throwing call fails with, in words.
+/// The error of a throwing call, in words.
 func refusal(_ body: () throws -> Void) -> String? {
     do {
         try body()

@@ -52,7 +52,7 @@ struct FragmentedMediaTests {
         }
     }
 
-    @Test("are made only where what is stored will not do")
+    @Test("are converted only if the stored segments can't be used")
     func forms() async throws {
         #expect(FragmentedForm().isMade(of: .ts) && !FragmentedForm().isMade(of: .m4s))
         #expect(FragmentedForm(.video).isMade(of: .m4s) && FragmentedForm(beginning: 0).isMade(of: .mp4))

@@ -58,7 +58,7 @@ struct IndexTests {
         }
     }
 
-    @Test("is of what has pictures or sound in segments of its own")
+    @Test("exists for each rendition with video or audio in segments of its own")
     func media() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)

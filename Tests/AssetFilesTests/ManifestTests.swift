@@ -44,7 +44,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("names segments that are stored as fragmented MP4 as they are")
+    @Test("names segments that are stored as fragmented MP4 directly")
     func stored() async throws {
         try await FilmFixture.run(.separate) { film async throws in
             let manifest = try film.manifest
@@ -68,7 +68,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("has a period for each discontinuity where codecs change, with its own segments alone")
+    @Test("has a period for each discontinuity where codecs change, with only its own segments")
     func changing() async throws {
         try await FilmFixture.run(.changing) { film async throws in
             let periods = try film.manifest.text.split(separator: "<Period ").dropFirst()
@@ -87,7 +87,7 @@ struct ManifestTests {
         zip(Array(texts), codecs.indices).map { ($0, codecs[$1], counts[$1], sizes[$1]) }
     }
 
-    @Test("writes times with three digits, and no name that breaks it")
+    @Test("writes times with three digits, and escapes names")
     func words() {
         #expect(ManifestWriter.text(1.23456) == "1.235" && ManifestWriter.text(-1) == "0.0")
     }

@@ -27,7 +27,7 @@ struct WholeFileTests {
         }
     }
 
-    @Test("goes on over discontinuities", arguments: [AssetFileFormat.mp4, .ts])
+    @Test("continues over discontinuities", arguments: [AssetFileFormat.mp4, .ts])
     func discontinuous(_ format: AssetFileFormat) async throws {
         try await FilmFixture.run(.discontinuous) { film async throws in
             let file = try film.store.file(of: film.token, AssetFileChoice(format))
@@ -37,7 +37,7 @@ struct WholeFileTests {
         }
     }
 
-    @Test("is one for each stretch where codecs change")
+    @Test("exists for each stretch without a change of codecs")
     func parts() async throws {
         try await FilmFixture.run(.changing) { film async throws in
             var choice = AssetFileChoice(.mp4)
@@ -56,7 +56,7 @@ struct WholeFileTests {
         }
     }
 
-    @Test("passes over what is missing for good only where that is wanted")
+    @Test("skips lost segments only on request")
     func gaps() async throws {
         try await FilmFixture.run(.packets) { folder in
             let text = String(decoding: try folder.read("index.m3u8"), as: UTF8.self)
@@ -72,7 +72,7 @@ struct WholeFileTests {
         }
     }
 
-    @Test("has the tracks that are chosen, and is named by them")
+    @Test("has the chosen tracks, and its name lists them")
     func tracks() async throws {
         try await FilmFixture.run(.packets) { film async throws in
             let whole = try film.store.file(of: film.token, AssetFileChoice(.mp4))
@@ -100,7 +100,7 @@ struct WholeFileTests {
         }
     }
 
-    @Test("tells of a segment that is another one than when it was laid out")
+    @Test("reports a segment that has changed since the layout was made")
     func changed() async throws {
         try await FilmFixture.run(.packets) { film async throws in
             let file = try film.store.file(of: film.token, AssetFileChoice(.mp4))

@@ -33,7 +33,7 @@ struct BucketTests {
         }
     }
 
-    @Test("are all in the store's folder again when who needs them whole has waited for them")
+    @Test("are all in the store's folder again when a reader has waited for all of them")
     func fetched() async throws {
         try await BucketFixture.run { bucket in
             bucket.fixture.origin.serveStream("/v", count: 4)
@@ -51,7 +51,7 @@ struct BucketTests {
         }
     }
 
-    @Test("are read by all who want them with one request")
+    @Test("are read by all readers with one request")
     func oneRequest() async throws {
         try await BucketFixture.run { bucket in
             let segments = bucket.fixture.origin.serveStream("/v", count: 1)
@@ -71,7 +71,7 @@ struct BucketTests {
         }
     }
 
-    @Test("that are not what was stored are fetched once more, then damaged, and no player gets all of them")
+    @Test("are fetched once more if their bytes are wrong, then count as damaged; no player gets all of them")
     func damaged() async throws {
         try await BucketFixture.run { bucket in
             let segments = bucket.fixture.origin.serveStream("/v", count: 2)
@@ -189,7 +189,7 @@ struct BucketTests {
         }
     }
 
-    @Test("wait while the bucket is away: nothing is stored that it has not, and what is cached plays")
+    @Test("wait while the bucket is away: nothing is stored that it lacks, and cached media play")
     func away() async throws {
         try await BucketFixture.run(faults: (0, 0)) { bucket in
             let segments = bucket.fixture.origin.serveStream("/v", count: 2)
@@ -229,7 +229,7 @@ struct BucketTests {
         }
     }
 
-    @Test("of assets that are gone are collected after a while, and nobody else's")
+    @Test("of removed assets are collected after a while, and objects of others never")
     func collects() async throws {
         try await BucketFixture.run { bucket in
             bucket.fixture.origin.serveStream("/v", count: 2)

@@ -57,7 +57,7 @@ struct StorageLimitTests {
         try fixture.store.reader.progress(of: token)?.state
     }
 
-    @Test("what would not fit in the quota waits, having fetched nothing, until there is room")
+    @Test("a download that does not fit in the quota waits, without any request, until there is room")
     func admission() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
             fixture.origin.forgetRequests()
@@ -72,7 +72,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("where the policy lets it go, the least recently played makes room; it can be fetched again")
+    @Test("if the policy permits it, the least recently played asset is evicted; it can be fetched again")
     func eviction() async throws {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
             try fixture.store.catalog.storage.setPlayed([(tokens[0], Timestamp(milliseconds: 1 << 50), 1)])
@@ -89,7 +89,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("what can't be evicted is no obstacle while others can: they make room in its place")
+    @Test("assets that can't be evicted are no obstacle while others can: these make room instead")
     func stuck() async throws {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
             let catalog = fixture.store.catalog
@@ -107,7 +107,7 @@ struct StorageLimitTests {
             #expect(try state(fixture, tokens[0]) == .complete)
             #expect(try state(fixture, tokens[1]) == .cancelled)
             #expect(try catalog.assets.storedBytes() == 2 * size)
-            // Where there is no other one, a download waits for it.
+            // Without another asset to evict, a download waits.
             _ = try fixture.store.control.pin([token], true)
             await fixture.store.untilDisposed()
             let other = try await fixture.add("/master.m3u8")
@@ -120,7 +120,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("where files of what was evicted can't be deleted, no more is evicted than makes room")
+    @Test("if files of evicted assets can't be deleted, no more is evicted than makes room")
     func undeletable() async throws {
         try await withAssets(quota: 2, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
             let paths = fixture.store.paths
@@ -128,7 +128,7 @@ struct StorageLimitTests {
             let places = tokens.map { paths.rendition($0, "video").appending("deep") }
             let spares = [try TemporaryDirectory(), try TemporaryDirectory()]
             let folders = try zip(places, spares).map { try DeepFolder(at: $0, in: $1) }
-            // Nothing can be moved out of view, either.
+            // Folders can't be moved out of view, either.
             try FileSystem.removeTree(paths.disposal)
             try DurableWrite.write([], to: paths.disposal)
             let token = try await fixture.download("/master.m3u8").token
@@ -158,12 +158,12 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("where files of what was evicted are out of view and can't be deleted, no more is evicted for now")
+    @Test("if files of evicted assets are out of view and can't be deleted, no more is evicted for now")
     func undeletableLater() async throws {
         try await withTwo { fixture, tokens, free in
             let (store, paths) = (fixture.store, fixture.store.paths)
             let deep = try DeepFolder(at: fixture.path(tokens[0], "video/deep"), in: fixture.folder)
-            // As much as is to be left free.
+            // Exactly the space that is to stay free.
             free.withLock { $0 = 5 << 30 }
             for _ in 0..<2 {
                 #expect(try !store.keeper.makesRoom(for: 1))
@@ -176,7 +176,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("what can't be deleted since long ago keeps nothing from being evicted, however often it is tried")
+    @Test("old files that can't be deleted do not prevent evictions, however often they are tried")
     func undeletableBefore() async throws {
         try await withTwo { fixture, tokens, free in
             let (store, paths) = (fixture.store, fixture.store.paths)
@@ -184,7 +184,7 @@ struct StorageLimitTests {
             let item = try store.catalog.storage.addDisposal("deep")
             try store.disposer.dispose([item])
             await store.untilDisposed()
-            // As much as is to be left free.
+            // Exactly the space that is to stay free.
             free.withLock { $0 = 5 << 30 }
             for token in tokens {
                 #expect(try state(fixture, token) == .complete)
@@ -198,11 +198,11 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("pruning evicts nothing in place of what could not be deleted before, and can be now")
+    @Test("pruning evicts nothing in place of files that could not be deleted before, and can be now")
     func deletableAgain() async throws {
         let place = Lock<FilePath?>(nil)
         try await StoreFixture.run {
-            // Less than is to be left free, while that is there.
+            // Less than the space that is to stay free, while the folder exists.
             $0.conditions.space = { _ in
                 let isThere = place.withLock(\.self).map { !FileSystem.isAbsent($0) } ?? false
                 return (isThere ? 4 << 30 : 50 << 30, 100 << 30)
@@ -225,7 +225,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("what is pinned stays: then the next one waits")
+    @Test("pinned assets stay: the next one waits")
     func pinned() async throws {
         try await withAssets(quota: 1, evict: [.leastRecentlyPlayed]) { fixture, tokens, _ in
             #expect(try fixture.store.control.pin(tokens, true).done.map(\.token) == tokens)
@@ -239,7 +239,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("pruning says what would go, and then does it; what belongs to nobody goes, strangers stay")
+    @Test("pruning reports what it would evict, and then evicts it; orphans are deleted, foreign files stay")
     func prune() async throws {
         try await withAssets(quota: 3, evict: [.watched]) { fixture, tokens, size in
             let (store, paths) = (fixture.store, fixture.store.paths)
@@ -268,7 +268,7 @@ struct StorageLimitTests {
         try await withAssets(quota: 3, evict: [.leastRecentlyPlayed]) { fixture, tokens, size in
             let catalog = fixture.store.catalog
             let wanted = Lock<AssetToken?>(nil)
-            // The first one that goes has another one repaired.
+            // The first eviction starts a repair of another asset.
             fixture.store.onChange { changed in
                 let other = tokens.first { !changed.contains($0) }
                 guard let other, wanted.withLock({ $0 }) == nil else { return }
@@ -309,11 +309,11 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("pruning while a stream is being entered deletes nothing of it")
+    @Test("pruning while a stream is being entered deletes none of its files")
     func pruneBesideEntry() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
-            // As it is when its folders are written, and their rows are not.
+            // The state after its folders are written, before its rows are.
             try fixture.store.catalog.assets.insert(
                 AssetRecord(
                     token: token, name: "x", sourceURL: "x", state: .resolving,
@@ -327,7 +327,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test("what is played is told at once, and written down with its furthest place, once for many requests")
+    @Test("a play is reported at once, and written once for many requests, with its furthest place")
     func lastPlayed() async throws {
         try await withAssets(quota: 2, evict: []) { fixture, tokens, _ in
             for number in 0..<2 {

@@ -35,9 +35,9 @@ struct RandomWalkTests {
     }
 }
 
-/// What is done to a store, and what must be true of it then.
+/// Random actions on a store, with the properties that must hold after each.
 private struct RandomWalk {
-    /// What must be so of an asset.
+    /// The expected state of an asset.
     private struct Expectation {
         var renditions: Set<String>
         var isPinned = false
@@ -156,7 +156,7 @@ private struct RandomWalk {
         assets[token]?.priority = edit.priority ?? 0
     }
 
-    /// Somebody else deletes a file that is stored.
+    /// Deletes a stored file behind the store's back.
     private mutating func deleteFile(_ token: AssetToken) throws {
         let stored = try storedUnits(of: token).filter { $0.path.hasSuffix(".ts") }
         guard let unit = stored.randomElement(using: &random) else { return }
@@ -173,7 +173,7 @@ private struct RandomWalk {
         assets[token]?.gone = []
     }
 
-    /// Deleted files that are still said to be stored. What runs may notice and fetch them at any moment.
+    /// Deleted files that are still marked as stored. A running download may notice and fetch them at any moment.
     private func goneUnnoticed(of token: AssetToken) throws -> Set<String> {
         let state = try fixture.store.reader.progress(of: token)?.state
         guard let gone = assets[token]?.gone, state != .queued, state != .downloading else { return [] }
@@ -199,7 +199,7 @@ private struct RandomWalk {
         }
     }
 
-    /// The engine ends and another one begins, as after an update.
+    /// Stops the engine and starts another one, as an update does.
     private mutating func restart() async throws {
         last = "restart"
         await fixture.store.stop()
@@ -207,7 +207,7 @@ private struct RandomWalk {
         await fixture.store.start()
     }
 
-    /// Everything is wanted again, and everything comes.
+    /// Requests everything again, and waits until it is complete.
     mutating func end() async throws {
         last = "end"
         for token in assets.keys {
@@ -228,7 +228,7 @@ private struct RandomWalk {
 }
 
 extension RandomWalk {
-    /// What must be true after every step.
+    /// Checks the properties that must hold after every step.
     func check(_ comment: String) throws {
         let known = Set(try fixture.store.catalog.assets.tokens(in: AssetState.allCases))
         #expect(known == Set(assets.keys), "\(comment)")
@@ -244,13 +244,13 @@ extension RandomWalk {
             #expect(asset.isPinned == expected.isPinned && asset.priority == expected.priority, "\(comment)")
             for unit in try storedUnits(of: token) where !expected.gone.contains(unit.path) {
                 let bytes = try fixture.stored(token, unit.path)
-                // Nobody may have told us yet that a file is gone.
+                // The store may not know yet that a file is missing.
                 #expect(bytes == stream.bytes(unit.path), "\(comment): \(token) \(unit.path)")
             }
         }
     }
 
-    /// Rows whose counters are not what they count, in one look.
+    /// Rows whose counters are wrong, in one query.
     private func disagreements() throws -> Int {
         try fixture.store.catalog.read { session in
             try session.value(
@@ -274,11 +274,11 @@ extension RandomWalk {
     }
 }
 
-/// The stream that all assets of a walk come from.
+/// The stream of all assets of a walk.
 private struct WalkedStream: Sendable {
     private var media: [String: [[UInt8]]] = [:]
 
-    /// What may be wished for later, and what that adds.
+    /// Selections that may be added later, with the renditions that they add.
     static let wishes: [(selection: Selection, names: [String])] = {
         var (small, french, german) = (Selection(), Selection(), Selection())
         small.maximumHeight = 180
@@ -305,7 +305,7 @@ private struct WalkedStream: Sendable {
                 Playlists.variant("lo/index.m3u8", 300_000, #"RESOLUTION=320x180,AUDIO="a",SUBTITLES="s""#)))
     }
 
-    /// What must be in a file of an asset's folder.
+    /// The expected bytes of a file in an asset's folder.
     func bytes(_ path: String) -> [UInt8]? {
         let parts = path.split(separator: "/")
         guard parts.count == 2, let number = Int(parts[1].prefix { $0 != "." }) else { return nil }

@@ -33,7 +33,7 @@ struct RelinkTests {
             fixture.origin.paths.filter { $0.hasPrefix("/new/s") }.sorted() == ["/new/s2.ts", "/new/s3.ts"])
     }
 
-    @Test("a fresh address brings what is missing, and what is stored is not fetched again")
+    @Test("a fresh address brings missing media, and stored media are not fetched again")
     func relink() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -49,7 +49,7 @@ struct RelinkTests {
         }
     }
 
-    @Test("when the playlist names fresh addresses, nobody need give one")
+    @Test("if the playlist has fresh addresses, no link resolver is needed")
     func signedAnew() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -105,7 +105,7 @@ struct RelinkTests {
         }
     }
 
-    @Test("an asset that misses what a gap alone has, as earlier versions planned it, is linked anew")
+    @Test("an asset of an earlier version that lacks a section of gaps can be relinked")
     func sectionOfGap() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -224,7 +224,7 @@ struct RelinkTests {
         }
     }
 
-    @Test("who waits for a download waits on while it gets a fresh address")
+    @Test("a caller that waits for a download waits on while it gets a fresh address")
     func waiting() async throws {
         try await StoreFixture.run { fixture async throws in
             _ = fixture.origin.serveStream("/old", count: 2)
@@ -331,7 +331,7 @@ struct RelinkTests {
         await fixture.store.stop()
     }
 
-    /// Downloads a stream of which the origin refuses something, with a link resolver that knows no other address.
+    /// Downloads a stream with refused resources; the link resolver knows no other address.
     private func unhelped(_ prepare: (StoreFixture) -> Void) async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()

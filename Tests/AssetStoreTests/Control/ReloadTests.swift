@@ -19,7 +19,7 @@ struct ReloadTests {
         try folder.write(Array(text.utf8), to: "store/config.json")
     }
 
-    @Test("what was changed holds at once; what can't change now, or is overruled, is named")
+    @Test("changes apply at once; changes that need a restart, or are overruled, are named")
     func changed() async throws {
         let folder = try TemporaryDirectory()
         try write(#"{"limit_rate": 100, "schedule": "always"}"#, folder)
@@ -66,7 +66,7 @@ struct ReloadTests {
         await fixture.store.stop()
     }
 
-    @Test("hooks are told from when they are in the settings on, also when they were there before")
+    @Test("hooks are called from the time at which they are in the settings, also if they were there before")
     func hooks() async throws {
         let folder = try TemporaryDirectory()
         let (one, two) = (folder.file("one"), folder.file("two"))
@@ -127,7 +127,7 @@ struct ReloadTests {
         #expect(text.split(separator: "\n").count == 4)
     }
 
-    @Test("what a program says last on its standard error is in the error, with its name and what to do")
+    @Test("the last line of a program's standard error is in the error, with its name and the advice")
     func lastWords() async throws {
         let words = await ExternalCommand(
             words: ["sh", "-c", "echo first >&2; echo 'no license  left' >&2; echo >&2; exit 3"]
@@ -139,7 +139,7 @@ struct ReloadTests {
             words: ["sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x >&2; echo; echo >&2; echo last >&2"]
         ).run(input: [])
         #expect(much.status == 0 && much.lastWords == "last" && much.output == [0x0A])
-        // What stays behind and holds it open is not waited for.
+        // A child that stays behind and holds the pipe open is not waited for.
         let heir = await ExternalCommand(
             words: ["sh", "-c", "echo gone >&2; sleep 30 >/dev/null </dev/null & exit 1"]
         ).run(input: [])

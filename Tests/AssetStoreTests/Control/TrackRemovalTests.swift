@@ -33,14 +33,14 @@ struct TrackRemovalTests {
         #expect(try TrackRemoval(["en", "de"], from: rows).promoted == [3])
     }
 
-    @Test("stays where there is only one in its place that was given up")
+    @Test("stays if its only replacement was given up")
     func givenUp() async throws {
         let rows = [row(1, "en", required: true), row(2, "fr", stored: 1, failure: "gone")]
         let error = await failure { _ = try TrackRemoval(["en"], from: rows) }
         #expect(error?.text == #"mainRendition("en")"#)
     }
 
-    /// A download of which the French audio was given up.
+    /// A download that gave up the French audio.
     private func download(_ fixture: StoreFixture) async throws -> AssetToken {
         for (name, seed) in [("v", 1), ("en", 10), ("fr", 20)] {
             fixture.origin.serveStream("/\(name)", count: 2, seed: UInt64(seed))
@@ -74,7 +74,7 @@ struct TrackRemovalTests {
     func missing() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
-            // As earlier versions left it.
+            // The state that earlier versions left.
             try fixture.store.catalog.write(.store) { session in
                 try session.execute("UPDATE rendition SET required = 1 WHERE name = 'audio-fr'")
             }

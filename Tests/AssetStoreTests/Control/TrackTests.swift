@@ -75,7 +75,7 @@ struct TrackTests {
         }
     }
 
-    @Test("adding what is there already changes nothing, and fetches no media")
+    @Test("adding present tracks changes nothing, and fetches no media")
     func twice() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)
@@ -110,7 +110,7 @@ struct TrackTests {
         }
     }
 
-    @Test("an export while tracks are on their way has and lists what is whole, and can be imported")
+    @Test("an export during an addition has and lists only complete tracks, and can be imported")
     func exportedMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)
@@ -144,7 +144,7 @@ struct TrackTests {
         }
     }
 
-    @Test("a paused asset stays paused and gets the tracks when it goes on")
+    @Test("a paused asset stays paused and gets the tracks when it is resumed")
     func paused() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -182,7 +182,7 @@ struct TrackTests {
         }
     }
 
-    @Test("a stream that has changed is refused, and the asset stays as it was")
+    @Test("a stream that has changed is refused, and the asset stays unchanged")
     func changed() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)
@@ -207,7 +207,7 @@ struct TrackTests {
         }
     }
 
-    @Test("what the stream does not offer is refused with what it offers")
+    @Test("tracks that the stream lacks are refused with those that it has")
     func nothing() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)
@@ -232,7 +232,7 @@ struct TrackTests {
         }
     }
 
-    @Test("a fresh address serves tracks that were added, too")
+    @Test("a fresh address serves added tracks, too")
     func relinked() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)
@@ -269,7 +269,7 @@ struct TrackTests {
         }
     }
 
-    @Test("what was removed does not come back with what is added later, unless it is wished for again")
+    @Test("removed tracks do not come back with a later addition, unless they are requested again")
     func removedForGood() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)

@@ -24,7 +24,7 @@ struct TrackVariableTests {
                 Playlists.variant("v/index.m3u8", 900_000, "AUDIO=\"a\"")))
     }
 
-    @Test("have the values that they had when the renditions came, not those of the asset's beginning")
+    @Test("have the values of the time at which the renditions were added, not of the asset's beginning")
     func key() async throws {
         try await StoreFixture.run { fixture async throws in
             let key = Secret.key(OriginResource.pattern(16, seed: 71))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("config.json")
 struct SettingsFileTests {
-    /// What is said of settings, without the folder.
+    /// The message about settings, without the folder.
     private func refusal(_ text: String) throws -> String? {
         let folder = try TemporaryDirectory()
         try folder.write(Array(text.utf8), to: "config.json")
@@ -79,7 +79,7 @@ struct SettingsFileTests {
         #expect(try refusal(text) == sentence)
     }
 
-    @Test("names what a hook can be told of")
+    @Test("names the events of hooks")
     func occasions() throws {
         let text = try #require(try refusal(#"{"hooks": [{"on": ["finished"], "command": ["a"]}]}"#))
         #expect(
@@ -100,7 +100,7 @@ struct SettingsFileTests {
         #expect(try refusal(text.replacing("null-free: ", with: "")) == nil)
     }
 
-    @Test("names programs that can't be started, and what they are for, at the start and in the checkup")
+    @Test("names programs that can't be started, with their purpose, at the start and in the checkup")
     func programs() async throws {
         let folder = try TemporaryDirectory()
         let settings = #"""

@@ -124,7 +124,7 @@ struct ClearKeyTests {
         return asset
     }
 
-    @Test("name one key in every view: of the whole, of what is stored and of a recording that goes on")
+    @Test("name one key in every view: of the whole, of stored segments and of an unfinished recording")
     func views() async throws {
         let given = "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"../keys/id-aabbccddaabbccddaabbccddaabbccdd.key\""
         let identifier = Secret.base64(Self.identifier)

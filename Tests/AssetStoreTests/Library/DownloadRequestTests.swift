@@ -54,7 +54,7 @@ import Testing
         #expect(access.rateLimit == 1000)
     }
 
-    @Test("says when it is done, on what terms, and what goes with it")
+    @Test("names its times, its license terms, and its subtitle files")
     func terms() throws {
         let made = try request {
             ($0.title, $0.identifier) = ("A film", "film-1")

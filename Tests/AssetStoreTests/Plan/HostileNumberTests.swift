@@ -13,7 +13,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Streams that claim sizes which nothing has.
+/// Streams with impossible sizes.
 struct HostileNumberTests {
     private static let ranged = Playlists.media(["a.ts", "a.ts", "a.ts", "a.ts"])
         .replacing("#EXTINF", with: "#EXT-X-BYTERANGE:9000000000000000000@0\n#EXTINF")
@@ -58,7 +58,7 @@ struct HostileNumberTests {
         #expect(timeline.map(of: 102_500, firstTicks: ticks).mpegTicks == ticks)
     }
 
-    @Test("numbers of bytes stay within what can be added up", arguments: [Double.nan, -1, 1e300, .infinity])
+    @Test("numbers of bytes stay small enough to be added up", arguments: [Double.nan, -1, 1e300, .infinity])
     func clamping(_ bytes: Double) {
         let size = Int64(bytes: bytes)
         #expect(size == (bytes > 0 ? .largestSize : 0))

@@ -7,7 +7,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// What subtitles are cut along.
+/// The times by which subtitles are segmented.
 struct PresentationTimelineTests {
     @Test("the playlist of subtitles counts discontinuities as the media's does, from the first segment on")
     func discontinuities() throws {
@@ -40,7 +40,7 @@ struct PresentationTimelineTests {
         return try Playlists.parsedMedia("#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(segments.joined())")
     }
 
-    @Test("where the media's playlist lists only what is stored, it has the same stretches, and gaps in them")
+    @Test("if the media's playlist lists only stored segments, it has the same stretches, with gaps in them")
     func stored() throws {
         let source = try source()
         let presentation = StoredPresentation(
@@ -60,7 +60,7 @@ struct PresentationTimelineTests {
         #expect(made.hasEndList)
     }
 
-    @Test("it has the dates that the media has, whole and of what is stored")
+    @Test("it has the dates of the media, in the whole playlist and in that of stored segments")
     func dates() throws {
         let segments = (0..<4).map { "#EXTINF:4,\n\($0).ts\n" }
         let source = try Playlists.parsedMedia(
@@ -80,7 +80,7 @@ struct PresentationTimelineTests {
             ])
     }
 
-    @Test("a window whose dates and date ranges came with what it hides has them, and so have its subtitles")
+    @Test("a window repeats the dates and date ranges of hidden segments, and so do its subtitles")
     func datedWindow() throws {
         let tags =
             "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-31T08:00:00Z\"\n"
@@ -100,7 +100,7 @@ struct PresentationTimelineTests {
         }
     }
 
-    @Test("the target duration of a window stays when the longest segment leaves it, that of subtitles, too")
+    @Test("the target duration stays when the longest segment leaves the window, also for subtitles")
     func targetDuration() throws {
         let text = Playlists.media((0..<20).map { "\($0).ts" }, end: false)
         let source = try Playlists.parsedMedia(

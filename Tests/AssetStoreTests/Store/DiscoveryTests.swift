@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Damage is taken into the catalog by whoever sees it first.
+/// The first reader that sees damage writes it to the catalog.
 struct DiscoveryTests {
     /// The events of an asset that tell of damage and health, in words.
     private func events(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
@@ -49,7 +49,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("keys that are revoked and come again are told in events as the asset object tells them")
+    @Test("events report revoked and renewed keys as the asset object does")
     func keys() async throws {
         try await StoreFixture.run { fixture async throws in
             let key = OriginResource.pattern(16)
@@ -65,7 +65,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("a player that asks for a file that is gone makes it known, though nobody lists anything")
+    @Test("a player's request for a missing file makes the damage known, without any listing")
     func playing() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -101,7 +101,7 @@ struct DiscoveryTests {
         await again.store.stop()
     }
 
-    @Test("verify tells of damage once, and what it found stays told until it is repaired")
+    @Test("verify reports damage once, and its findings stay reported until they are repaired")
     func verifying() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -115,7 +115,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("two looks that find the same damage at the same time tell of it once")
+    @Test("two simultaneous checks that find the same damage report it once")
     func twice() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -137,7 +137,7 @@ struct DiscoveryTests {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v")
         let token = try await fixture.download("/v/index.m3u8").token
-        // Nobody was there to see it.
+        // No watch has seen it.
         fixture.store.tamperWatch.stop()
         let junk = OriginResource.pattern(1880)
         try fixture.replaceAsOlderVersion(token, "video", 1, with: junk)

@@ -38,7 +38,7 @@ struct EngineLifeTests {
         #expect(try StoreReader(root: FilePath(folder.file("store"))).engine == nil)
     }
 
-    @Test("whoever looks for the engine never keeps one from starting")
+    @Test("a search for the engine never prevents one from starting")
     func lookedAt() async throws {
         let folder = try TemporaryDirectory()
         let root = FilePath(folder.file("store"))
@@ -80,7 +80,7 @@ struct EngineLifeTests {
         return token
     }
 
-    @Test("an engine that was stopped goes on where it was, and fetches only what is missing")
+    @Test("a restarted engine continues where it was, and fetches only missing units")
     func goesOn() async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()
@@ -153,7 +153,7 @@ struct EngineLifeTests {
         }
     }
 
-    @Test("who waits for a queued asset is told when it is removed")
+    @Test("a caller that waits for a queued asset is told when it is removed")
     func removalOfQueued() async throws {
         try await StoreFixture.run {
             $0.maximumDownloads = 1
@@ -201,7 +201,7 @@ struct EngineLifeTests {
         #expect(error?.message.contains(file) == true)
     }
 
-    @Test("a store of which nobody can tell what is in it is no empty one")
+    @Test("a store whose content can't be read does not count as empty")
     func unseen() async throws {
         let folder = try TemporaryDirectory()
         let loop = folder.file("loop")

@@ -142,7 +142,7 @@ struct ImportExportTests {
         }
     }
 
-    @Test("a poster that is gone is left out of an export, which says so; one that can't be read ends it")
+    @Test("a missing poster is left out of an export with a warning; an unreadable one is an error")
     func poster() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()
@@ -206,7 +206,7 @@ struct ImportExportTests {
         }
     }
 
-    @Test("a rendition whose files can't be told ends an export, and is not exported without them")
+    @Test("a rendition whose files can't be listed makes an export fail")
     func unlisted() async throws {
         let source = try TemporaryDirectory()
         let place = FilePath(try source.write([1], to: "video"))
@@ -234,7 +234,7 @@ struct ImportExportTests {
         }
     }
 
-    @Test("a link in the folder is not followed out of it")
+    @Test("a link that leads out of the folder is not followed")
     func linkOutside() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try folder()

@@ -13,7 +13,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What is missing of an imported asset comes from its folder again.
+/// Missing media of an imported asset come from its folder again.
 @Suite(.timeLimit(.minutes(2)))
 struct ImportRepairTests {
     /// The complete asset that was made of a folder with three segments.
@@ -92,7 +92,7 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("what was evicted comes back complete with no network, also when a subtitle file of it is gone")
+    @Test("an evicted asset comes back complete without a network, also if a subtitle file of it is missing")
     func evictedWithSubtitles() async throws {
         try await StoreFixture.run {
             $0.conditions.isOnline = { _ in false }
@@ -113,14 +113,14 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("what is being brought back is not freed meanwhile, though it was cancelled long ago")
+    @Test("an asset that is being brought back keeps its media, though it was cancelled long ago")
     func keptMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store
             let token = try await imported(fixture)
             try store.catalog.assets.apply(
                 .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-            // What is freed could not be had again.
+            // Deleted media could not be fetched again.
             try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 0.ts"))
             try FileSystem.unlink(fixture.path(token, "video/2.ts"))
             store.onChange { [weak store] _ in _ = try? store?.housekeeper.tidy() }
@@ -146,7 +146,7 @@ struct ImportRepairTests {
             try await eventually { store.returning.contains(token) }
             try await store.perform(.cancel, on: token, purge: isPurged)
             store.turns.release(token)
-            // It may have found out before the catalog had it.
+            // The resume may have found out before the catalog had it.
             #expect(try await resumed.value.to != .complete)
             let asset = try store.reader.requireAsset(token)
             #expect(asset.state == .cancelled && (!isPurged || asset.storedBytes == 0))
@@ -155,13 +155,13 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("what loses a part again while it is brought back stays as it was: no origin is asked for that")
+    @Test("an asset that loses a unit again while it is brought back stays as it was: no origin is asked")
     func lostMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store
             let token = try await imported(fixture)
             _ = try await store.prune(freeing: 1, [.leastRecentlyPlayed])
-            // As another look at its files would find it when the last one is copied.
+            // The finding of another check at the time when the last file is copied.
             try store.catalog.write(.store) { session in
                 try session.execute(
                     """
@@ -175,7 +175,7 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("where the catalog does not take its end, it stays as it was, and comes back with the next try")
+    @Test("if the catalog can't record its end, it stays as it was, and comes back with the next try")
     func endNotTaken() async throws {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store
@@ -197,7 +197,7 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("nothing that is queued starts with what is resumed in a store whose engine is to start nothing")
+    @Test("no queued download starts with a resume in a store whose engine is not to start downloads")
     func startsNothing() async throws {
         let (folder, origin) = (try TemporaryDirectory(), try OriginServer())
         origin.serveStream("/v", count: 1)
@@ -216,7 +216,7 @@ struct ImportRepairTests {
         await second.store.stop()
     }
 
-    @Test("what was evicted, and is gone from its folder, too, stays as it is when it is resumed")
+    @Test("an evicted asset whose folder is gone, too, stays as it was when it is resumed")
     func evictedForGood() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await imported(fixture)
@@ -228,7 +228,7 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("tracks can't be added to it, which is told as such")
+    @Test("adding tracks to it is refused with the reason")
     func tracks() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await imported(fixture)

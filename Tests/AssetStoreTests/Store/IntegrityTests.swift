@@ -15,7 +15,7 @@ import Testing
 
 /// Stored files that were deleted, cut or changed behind the store's back.
 struct IntegrityTests {
-    /// A complete asset of four segments of which file 1 was changed, 2 cut and 3 deleted.
+    /// A complete asset of four segments, of which file 1 was changed, 2 truncated and 3 deleted.
     private func damaged(_ fixture: StoreFixture) async throws -> AssetToken {
         fixture.origin.serveStream("/v", count: 4)
         let token = try await fixture.download("/v/index.m3u8").token
@@ -28,7 +28,7 @@ struct IntegrityTests {
         return token
     }
 
-    @Test("an asset as it was downloaded is found sound")
+    @Test("an unchanged asset is found sound")
     func sound() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
@@ -83,7 +83,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test("repair fetches what verify found, and nothing else")
+    @Test("repair fetches the findings of verify, and nothing else")
     func repaired() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await damaged(fixture)
@@ -96,7 +96,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test("repair alone finds deleted, cut and changed files, and fetches them")
+    @Test("repair by itself finds deleted, truncated and changed files, and fetches them")
     func repairAlone() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await damaged(fixture)
@@ -107,7 +107,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test("who only wants to go on notices deleted and cut files by a look at them")
+    @Test("a resume notices deleted and truncated files by a quick check")
     func goingOn() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await damaged(fixture)
@@ -132,7 +132,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test("what is deleted while a download rests is fetched again when it goes on")
+    @Test("a file that is deleted while a download rests is fetched again when it continues")
     func deletedMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 3)
@@ -176,7 +176,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test("a file that is cut in place right after the download is noticed in a listing, too")
+    @Test("a file that is truncated right after the download is noticed in a listing, too")
     func listed() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
@@ -220,7 +220,7 @@ struct IntegrityTests {
             let closely = try check.judge(rows, keysMissing: true, depth: .files).availability
             #expect(closely.blockedBy == [.keyMissing] && closely.ranges.isEmpty)
             #expect(try check.judge(rows, keysMissing: true, depth: .folders).availability == closely)
-            // A file that is cut in place leaves the folder's time as it is.
+            // Truncating a file in place does not change the folder's time.
             #expect(unsafe truncate(fixture.path(token, "video/2.ts").string, 10) == 0)
             #expect(try check.judge(rows, keysMissing: true, depth: .folders).availability == closely)
             #expect(try check.judge(rows, keysMissing: true, depth: .files).availability != closely)
@@ -257,7 +257,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test("what is not there can neither be verified nor repaired")
+    @Test("an unknown asset can neither be verified nor repaired")
     func unknown() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try #require(AssetToken("01ARYZ6S410000000000000000"))

@@ -74,7 +74,7 @@ struct PlaylistIntegrityTests {
         }
     }
 
-    @Test("a player gets a playlist whose file is gone as it was, and the file is made again")
+    @Test("a player gets a playlist whose file is missing unchanged, and the file is made again")
     func remade() async throws {
         try await StoreFixture.run { fixture async throws in
             let (token, playlist) = try await complete(fixture)
@@ -149,7 +149,7 @@ struct PlaylistIntegrityTests {
         #expect(former != text && text.contains("#EXT-X-GAP"))
     }
 
-    @Test("what verify found missing it finds missing again, until it is fetched")
+    @Test("a unit that verify found missing stays missing, until it is fetched")
     func twice() async throws {
         try await StoreFixture.run { fixture async throws in
             let (token, _) = try await complete(fixture)

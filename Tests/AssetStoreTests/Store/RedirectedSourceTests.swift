@@ -10,7 +10,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Where redirects have led from a source.
+/// The addresses to which redirects have led from a source.
 struct RedirectedSourceTests {
     @Test(
         "an asset tells where redirects have led from its source, without queries, also when that was changed"

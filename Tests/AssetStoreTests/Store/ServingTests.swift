@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What a server finds of an asset's units, also while they arrive.
+/// A server's view of an asset's units, also while they arrive.
 struct ServingTests {
     private func text(_ answer: UnitAnswer) -> String {
         switch answer {
@@ -40,7 +40,7 @@ struct ServingTests {
         }
     }
 
-    @Test("a bit rate that nobody told is not shown until what is stored tells it; players get one always")
+    @Test("an assumed bit rate is not shown until stored media give one; players always get one")
     func bandwidth() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 2)
@@ -58,7 +58,7 @@ struct ServingTests {
         }
     }
 
-    @Test("what will never exist is unknown: other numbers, other extensions, other renditions, gaps")
+    @Test("a unit that will never exist is unknown: other numbers, other extensions, other renditions, gaps")
     func unknown() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 3)
@@ -89,7 +89,7 @@ struct ServingTests {
         }
     }
 
-    @Test("a unit that is arriving can be read as far as it is there, and to its end when it has come")
+    @Test("an arriving unit can be read as far as it has come, and to its end afterwards")
     func arriving() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 1)
@@ -141,7 +141,7 @@ struct ServingTests {
         return bytes
     }
 
-    @Test("who waits for bytes that will not come is told")
+    @Test("a reader that waits for bytes of a failed transfer is told")
     func arrivalFails() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -161,7 +161,7 @@ struct ServingTests {
         }
     }
 
-    @Test("before its turn a unit is absent, with the state that says what to expect")
+    @Test("before its turn a unit is absent, with the state as the reason")
     func missing() async throws {
         try await StoreFixture.run {
             $0.maximumDownloads = 0
@@ -177,7 +177,7 @@ struct ServingTests {
         }
     }
 
-    @Test("preferred languages become the defaults of what players get")
+    @Test("preferred languages become the defaults for players")
     func languages() async throws {
         try await StoreFixture.run { fixture async throws in
             for folder in ["/v", "/en", "/de"] { fixture.origin.serveStream(folder, count: 1) }

@@ -11,9 +11,9 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("What a stream says beside its media", .timeLimit(.minutes(2)))
+@Suite("The session data of a stream", .timeLimit(.minutes(2)))
 struct SessionDataTests {
-    @Test("session data at addresses of their own is kept and served here; the poster is taken, too")
+    @Test("with addresses of their own are stored and served here; the poster is stored, too")
     func kept() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -40,14 +40,14 @@ struct SessionDataTests {
         }
     }
 
-    /// The tags of session data that is served here.
+    /// The tags of session data that are served here.
     private func served(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
         try fixture.master(token).split(separator: "\n").map(String.init).filter {
             $0.contains("session-data/")
         }
     }
 
-    @Test("what a recording's fresh address lists in other places is not served as what stands there now")
+    @Test("of a recording are not served if the fresh address lists others in their places")
     func moved() async throws {
         let show = LiveShow(
             try OriginServer(), pages: [LiveShow.page(0..<3), LiveShow.page(0..<5, isEnd: true)])
@@ -102,7 +102,7 @@ struct SessionDataTests {
         }
     }
 
-    @Test("what was entered without a look gets its title when it is looked into, unless it was renamed")
+    @Test("give a queued asset its title when it is resolved, unless it was renamed")
     func titleLater() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture, title: "The Film")
@@ -112,7 +112,7 @@ struct SessionDataTests {
             var edit = AssetEdit()
             edit.name = "Mine"
             try await fixture.store.edit(tokens[1], edit)
-            // That an address says the same does not make it less of a name.
+            // A name that equals the one from the address still counts as the user's.
             edit.name = "film"
             try await fixture.store.edit(tokens[2], edit)
             await fixture.store.intake.release(tokens)

@@ -21,7 +21,7 @@ struct StoreCheckupTests {
 
     private var root: FilePath { FilePath(folder.file("store")) }
 
-    /// What is wrong by a checkup, where there is room enough unless told otherwise.
+    /// The failed checks of a checkup, with enough space by default.
     private func wrong(
         free: UInt64 = 1 << 40, of total: UInt64 = 1 << 41
     ) -> [StoreCheckup.Finding] {
@@ -30,7 +30,7 @@ struct StoreCheckupTests {
         return StoreCheckup.run(root, conditions: conditions).filter { !$0.isFine }
     }
 
-    /// Makes a store with one asset, at which nobody works then.
+    /// Makes a store with one asset and without an engine.
     private func make(_ origin: OriginServer) async throws -> Asset {
         origin.serveStream("/v", count: 1)
         let fixture = try StoreFixture(in: folder, origin: origin)
@@ -87,7 +87,7 @@ struct StoreCheckupTests {
         #expect(StoreCheckup.run(root).allSatisfy { !$0.detail.contains("check the disk") })
     }
 
-    @Test("does not call what failed or lacks a key sound, and says what helps")
+    @Test("reports failed assets and missing keys, with the advice")
     func advice() async throws {
         let origin = try OriginServer()
         origin.serveStream("/sealed", count: 1, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/gone.key\"\n")
@@ -107,7 +107,7 @@ struct StoreCheckupTests {
         #expect(both.contains("\(failed.token) (failed)"))
     }
 
-    @Test("does not call what is paused complete, and finds no fault with it")
+    @Test("does not call a paused asset complete, and finds no fault with it")
     func unfinished() async throws {
         let origin = try OriginServer()
         origin.serveStream("/v", count: 1)
@@ -118,7 +118,7 @@ struct StoreCheckupTests {
         #expect(finding?.isFine == true && finding?.detail == "none is complete yet")
     }
 
-    @Test("advises no repair of what nothing brings")
+    @Test("advises no repair for media that no repair can bring")
     func gap() async throws {
         let origin = try OriginServer()
         origin.serveStream("/v", count: 2)
@@ -166,7 +166,7 @@ struct StoreCheckupTests {
         #expect(wrong().first?.detail.contains("`prune()` leaves them") == true)
     }
 
-    @Test("says nothing of a store that is new, and an engine warns of nothing")
+    @Test("says nothing about a new store, and an engine logs no warning")
     func new() async throws {
         let fixture = try StoreFixture(in: folder)
         #expect(wrong().isEmpty)

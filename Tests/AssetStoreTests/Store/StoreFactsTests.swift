@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What a store tells about itself, and what belongs to an asset beside its media.
+/// The facts of a store, and the parts of an asset beside its media.
 struct StoreFactsTests {
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
 
@@ -35,7 +35,7 @@ struct StoreFactsTests {
         }
     }
 
-    @Test("what is no picture is refused, and nothing is left behind")
+    @Test("a file that is not a picture is refused, and nothing is left behind")
     func noPicture() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -48,7 +48,7 @@ struct StoreFactsTests {
         }
     }
 
-    @Test("storage is told by asset, the largest first, with folders that belong to none")
+    @Test("storage is listed by asset, the largest first, with folders of unknown assets")
     func storage() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/small", count: 1)
@@ -97,7 +97,7 @@ struct StoreFactsTests {
         #expect(StreamName.ofAddress(url) == expected)
     }
 
-    @Test("what is sealed for one purpose opens for no other, and not when a bit was changed")
+    @Test("data sealed for one purpose open for no other, and not after a bit was changed")
     func vault() async throws {
         let folder = try TemporaryDirectory()
         let vault = try KeyVault(FilePath(folder.file("store.key")))
@@ -124,7 +124,7 @@ struct StoreFactsTests {
         #expect(Timestamp(milliseconds: milliseconds).rfc3339 == expected)
     }
 
-    @Test("the stream is shown as it offers itself, with what would be secret left out")
+    @Test("the offer of a stream is shown without secret parts")
     func offer() async throws {
         let origin = try OriginServer()
         origin.serveStream(

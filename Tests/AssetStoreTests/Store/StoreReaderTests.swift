@@ -9,7 +9,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("What a store tells of its assets", .timeLimit(.minutes(2)))
+@Suite("A reader of a store", .timeLimit(.minutes(2)))
 struct StoreReaderTests {
     @Test("are the renditions that are whole, by a look at each file and at the playlist")
     func whole() async throws {
@@ -83,7 +83,7 @@ struct StoreReaderTests {
         #expect(record.wait(for: ["other": now]) == nil && record.wait(for: [:]) == nil)
     }
 
-    @Test("is not that a folder belongs to nobody once an asset or a rendition of its name is there")
+    @Test("does not count a folder as an orphan if its asset or rendition exists by now")
     func orphans() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -128,7 +128,7 @@ struct ReturningAssetsTests {
         #expect(!assets.isWanted(way) && !assets.contains(token) && !assets.isPurged(way))
     }
 
-    @Test("is wanted whatever happens when it was complete; who begins later has a way of its own")
+    @Test("always wants a complete asset back; a later return is another one")
     func firm() {
         let first = assets.begin(token, from: .complete)
         assets.cancel([token], purge: true)

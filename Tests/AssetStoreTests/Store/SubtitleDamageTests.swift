@@ -40,7 +40,7 @@ struct SubtitleDamageTests {
                 Playlists.variant("v/index.m3u8", 900_000, "RESOLUTION=640x360,SUBTITLES=\"s\"")))
     }
 
-    /// The track as it is on the disk, which nobody keeps.
+    /// The track made from the disk, without a cache.
     private func made(_ fixture: StoreFixture, _ token: AssetToken) throws -> AssetSubtitles {
         let (store, catalog) = (fixture.store, fixture.store.catalog)
         let rows = try catalog.renditions.all(of: [token])[token] ?? []
@@ -86,7 +86,7 @@ struct SubtitleDamageTests {
         }
     }
 
-    @Test("has no parts while the section that tells the clock is missing, and the right ones after")
+    @Test("has no segments while the section with the clock is missing, and the right ones afterwards")
     func missingSection() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
@@ -111,7 +111,7 @@ struct SubtitleDamageTests {
         }
     }
 
-    @Test("has parts all the same where the section is to be had no more")
+    @Test("has segments nevertheless if the section can't be fetched any more")
     func lostSection() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)

@@ -41,7 +41,7 @@ struct SubtitleFileTests {
         }.token
     }
 
-    @Test("one of another format is kept as it came, and served by its language")
+    @Test("in another format is stored unchanged, and served by its language")
     func joined() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
@@ -59,7 +59,7 @@ struct SubtitleFileTests {
         }
     }
 
-    @Test("one of a queued request is entered with what the playlists list, or else the request stays")
+    @Test("of a queued request is entered with the playlists' renditions; after an error the request stays")
     func joinedAtOnce() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
@@ -88,7 +88,7 @@ struct SubtitleFileTests {
         }
     }
 
-    @Test("players are told of it in each group of subtitles, and in one of its own where there is none")
+    @Test("is listed for players in each group of subtitles, and without groups in one of its own")
     func groups() async throws {
         for (attributes, group) in [("SUBTITLES=\"s\"", "s"), ("", "sideband")] {
             try await StoreFixture.run { fixture async throws in
@@ -101,7 +101,7 @@ struct SubtitleFileTests {
         }
     }
 
-    @Test("players are told of it just so where the stream is a single playlist")
+    @Test("is listed for players in the same way if the stream is a single playlist")
     func singlePlaylist() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -116,7 +116,7 @@ struct SubtitleFileTests {
         }
     }
 
-    @Test("one that is none is refused before anything is made")
+    @Test("that is invalid is refused before any change")
     func refused() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
@@ -171,7 +171,7 @@ struct SubtitleFileTests {
         }
     }
 
-    @Test("one stays when what is stored of its asset is freed, and goes with it", .timeLimit(.minutes(2)))
+    @Test("stays when the media of its asset are deleted, and goes with the asset", .timeLimit(.minutes(2)))
     func purged() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)

@@ -13,13 +13,13 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Whole subtitle tracks made of what is stored.
+/// Whole subtitle tracks made of stored segments.
 struct SubtitleTests {
-    /// An asset of two variants' worth of transport stream that begins at 10 s, with subtitles in two segments.
+    /// Publishes two variants of a transport stream that begins at 10 s, with subtitles in two segments.
     ///
     /// - Parameters:
-    ///   - first: the first segment of the subtitles, if it is another one.
-    ///   - key: the bytes that the second one is encrypted with.
+    ///   - first: another first segment of the subtitles.
+    ///   - key: the key that encrypts the second segment.
     private func publish(
         _ fixture: StoreFixture, tags: String = "", first: [UInt8]? = nil, key: [UInt8]? = nil
     ) {
@@ -116,7 +116,7 @@ struct SubtitleTests {
         }
     }
 
-    @Test("what is missing is left out and said, and is there once it is stored")
+    @Test("missing segments are left out and named, and are there once they are stored")
     func incomplete() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
@@ -135,7 +135,7 @@ struct SubtitleTests {
         }
     }
 
-    @Test("an unknown segment of a track is told from one that is not stored yet")
+    @Test("an unknown segment of a track differs from one that is not stored yet")
     func segments() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)
@@ -179,7 +179,7 @@ struct SubtitleTests {
                 Playlists.variant("v/index.m3u8", 900_000, "SUBTITLES=\"s\"")))
     }
 
-    @Test("of a part, segments that begin before the video keep their times beside it")
+    @Test("of a part, segments that begin before the video keep their offset to it")
     func part() async throws {
         try await StoreFixture.run { fixture async throws in
             publishFilm(fixture)

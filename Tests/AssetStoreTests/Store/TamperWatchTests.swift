@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What others do to a store's files is noticed.
+/// Changes of a store's files by other programs are noticed.
 @Suite(.timeLimit(.minutes(2)))
 struct TamperWatchTests {
     private func damage(_ fixture: StoreFixture, _ token: AssetToken) throws -> [AssetEvent] {
@@ -61,7 +61,7 @@ struct TamperWatchTests {
         }
     }
 
-    @Test("nobody has to list or play an asset for that: the newest ones are followed, and each that comes")
+    @Test("works without a listing or a player: the newest assets are followed, and each new one")
     func unlisted() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
@@ -80,7 +80,7 @@ struct TamperWatchTests {
         }
     }
 
-    @Test("what the engine itself does to an asset is not taken for damage")
+    @Test("does not report the engine's own changes as damage")
     func own() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await followed(fixture)
@@ -96,7 +96,7 @@ struct TamperWatchTests {
         }
     }
 
-    @Test("files that nobody can look at for a while are not taken for damaged, and looked at again later")
+    @Test("does not report unreadable files as damaged, and checks them again later")
     func unseen() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await followed(fixture)
@@ -115,7 +115,7 @@ struct TamperWatchTests {
         }
     }
 
-    @Test("damage that can't be noted for now is noted and told later, both at once")
+    @Test("reports damage that can't be noted for now later, together with its note")
     func unnoted() async throws {
         try await StoreFixture.run { fixture async throws in
             let (token, catalog) = (try await followed(fixture), fixture.store.catalog)
@@ -166,7 +166,7 @@ struct TamperWatchTests {
         }
     }
 
-    @Test("the kernel's messages are read whole, and an overflow is one of them")
+    @Test("reads the kernel's messages completely, overflows included")
     func messages() {
         func message(_ watch: UInt8, _ mask: UInt32, _ name: String) -> [UInt8] {
             let padded =

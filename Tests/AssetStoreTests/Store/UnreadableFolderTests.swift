@@ -15,7 +15,7 @@ import Testing
 
 @Suite("A rendition's folder that can't be looked into", .timeLimit(.minutes(2)))
 struct UnreadableFolderTests {
-    /// Runs `body` while a link to itself is in the place of an asset's folder: nobody can open that, not even root.
+    /// Runs `body` while a link to itself replaces an asset's folder: not even root can open it.
     private func whileBarred(
         _ fixture: StoreFixture, _ token: AssetToken, _ body: () async throws -> Void
     ) async throws {
@@ -33,7 +33,7 @@ struct UnreadableFolderTests {
         return try await fixture.download("/\(name)/index.m3u8").token
     }
 
-    @Test("is told with the reason where one asset is asked about, and nothing of it counts as damaged")
+    @Test("is reported with the reason when one asset is read, and none of its files counts as damaged")
     func asked() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture, "v")
@@ -71,7 +71,7 @@ struct UnreadableFolderTests {
         }
     }
 
-    @Test("is noticed of more assets than a listing can look into, too", .enabled(if: getuid() != 0))
+    @Test("is noticed for more assets than a listing can check, too", .enabled(if: getuid() != 0))
     func listedByFolder() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture, "v")
@@ -87,7 +87,7 @@ struct UnreadableFolderTests {
         }
     }
 
-    @Test("keeps all that a recording has got so far, also where its download begins again")
+    @Test("keeps all that a recording has stored so far, also when its download begins again")
     func recording() async throws {
         let show = LiveShow(try OriginServer(), pages: [LiveShow.page(0..<3), LiveShow.page(0..<5)])
         show.serveSegments(5)
@@ -109,7 +109,7 @@ struct UnreadableFolderTests {
         await store.stop()
     }
 
-    @Test("is none when there is no folder, or a file in its place: then its segments are damaged")
+    @Test("does not count as unreadable if it is missing, or a file: then its segments are damaged")
     func gone() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture, "v")

@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// The size of a rendition by what is known of it.
+/// The size of a rendition by the known facts.
 struct ExpectedSizeTests {
     private func row(_ change: (inout RenditionRecord) -> Void) -> RenditionRecord {
         var row = RenditionRecord(
@@ -21,7 +21,7 @@ struct ExpectedSizeTests {
         return row
     }
 
-    @Test("nothing is known of a playlist that tells nothing, and nothing is made up")
+    @Test("a playlist without sizes gives no size")
     func unknown() {
         let row = row { _ in }
         #expect(ExpectedSize(row) == nil && ExpectedSize.knownNeed(row) == 0)
@@ -34,13 +34,13 @@ struct ExpectedSizeTests {
         #expect(ExpectedSize(row)?.bytes == 40_000_000 && ExpectedSize.knownNeed(row) == 0)
     }
 
-    @Test("what the playlist tells of each part is exact")
+    @Test("a playlist with the size of each segment gives the exact size")
     func exact() {
         let row = row { ($0.expectedBytes, $0.storedBytes, $0.storedSegments) = (1000, 400, 4) }
         #expect(ExpectedSize(row)?.basis == .exact && ExpectedSize.knownNeed(row) == 600)
     }
 
-    @Test("samples count first, and are corrected by what is stored")
+    @Test("samples count first, and stored segments correct them")
     func sampled() {
         #expect(ExpectedSize(row { $0.likelyBytes = 1000 })?.bytes == 1000)
         let half = row { ($0.likelyBytes, $0.storedSegments, $0.storedBytes) = (1000, 5, 1000) }
@@ -58,9 +58,9 @@ struct ExpectedSizeTests {
     }
 }
 
-/// The limit for which a download waits.
+/// The limit that keeps a download waiting.
 struct RoomShortageTests {
-    @Test("it is the one under which the download lacks most, with what it needs and can have")
+    @Test("the limit with the largest shortage is named, with the needed and the available bytes")
     func limits() {
         let gigabyte: UInt64 = 1 << 30
         var figures = RoomShortage.Figures(quota: 1000, stored: 600, taken: 100)
@@ -87,7 +87,7 @@ struct RoomShortageTests {
     }
 }
 
-/// Downloads under limits, by what is known of their sizes.
+/// Downloads under limits, by the known sizes.
 @Suite(.timeLimit(.minutes(2)))
 struct AdmissionTests {
     /// A store with a quota, whose origin has a stream in `/v/index.m3u8`.
@@ -139,7 +139,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("one of an unknown size begins, and is put off once what is stored tells that it does not fit")
+    @Test("a download of unknown size begins, and is put off when stored segments show that it does not fit")
     func measured() async throws {
         try await withQuota(12_000, tellsSizes: false) { fixture, _ in
             // The download stands still until the store has looked at it.
@@ -152,7 +152,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("an unknown size evicts nothing; a size that is measured evicts what it needs")
+    @Test("an unknown size evicts nothing; a measured size evicts as much as it needs")
     func eviction() async throws {
         let old = Media.ts(10).count + Media.ts(11, seed: 2).count
         try await withQuota(40_000, tellsSizes: false, evict: [.leastRecentlyPlayed]) { fixture, size in
@@ -168,7 +168,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("without limits that matter nobody is asked for sizes")
+    @Test("without relevant limits no origin is asked for sizes")
     func unlimited() async throws {
         try await StoreFixture.run {
             $0.conditions.space = { _ in (100 << 30, 100 << 30) }

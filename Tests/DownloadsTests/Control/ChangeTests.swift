@@ -11,12 +11,12 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What players ask for while an asset gets another address.
+/// Requests of players while an asset gets another address.
 @Suite(.timeLimit(.minutes(2)))
 struct ChangeTests {
     private let folder: TemporaryDirectory
     private let origin: OriginServer
-    /// Where the link resolver is.
+    /// The server of the link resolver.
     private let desk: OriginServer
 
     init() throws {
@@ -50,7 +50,7 @@ struct ChangeTests {
         return absent
     }
 
-    /// An asset for which the link resolver is being asked, and its last segment, looked up before that.
+    /// An asset during a call of the link resolver, and its last segment, looked up before.
     private func refused(_ fixture: StoreFixture) async throws -> (token: AssetToken, last: AbsentUnit) {
         serveOld()
         origin.fault("/old/s0.ts", .holdHeader, times: 1)
@@ -63,7 +63,7 @@ struct ChangeTests {
         return (token, unit)
     }
 
-    /// What a player has waited for came from the fresh address, as all the rest.
+    /// Checks that a waiting player got media from the fresh address, like all others.
     private func expectFresh(
         _ segment: [UInt8], in file: ArrivingFile?, _ token: AssetToken, _ fixture: StoreFixture
     ) async throws {
@@ -75,7 +75,7 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
-    @Test("a player that asks while the link resolver is asked gets what comes from the fresh address")
+    @Test("a player that asks during a call of the link resolver gets media from the fresh address")
     func freshAddress() async throws {
         let fixture = try store()
         let media = origin.serveStream("/new", count: 4)
@@ -86,7 +86,7 @@ struct ChangeTests {
         try await expectFresh(media[3], in: file, token, fixture)
     }
 
-    @Test("when the link resolver fails, the download fails, and a player that has waited for it is told")
+    @Test("when the link resolver fails, the download fails, and a waiting player is told")
     func noFreshAddress() async throws {
         let fixture = try store { $0.originFallback = .always }
         desk.fault("/resolve", .status(500))
@@ -144,7 +144,7 @@ struct ChangeTests {
         let clock = ManualClock()
         let fixture = try store {
             $0.maximumDownloads = 1
-            // One for what is held, one for what is asked for meanwhile.
+            // One transfer for the held answer, one for later requests.
             $0.transfersPerAsset = 2
             $0.clock = clock
         }
@@ -152,7 +152,7 @@ struct ChangeTests {
         for number in 2..<4 { origin.fault("/mid/s\(number).ts", .status(403)) }
         desk.serve("/resolve", text: origin.url("/mid/index.m3u8"))
         let (token, _) = try await refused(fixture)
-        // The answer that is held is the one before.
+        // The held answer is the one before.
         desk.serve("/resolve", text: origin.url("/new/index.m3u8"))
         origin.serveStream("/other", count: 1)
         origin.fault("/other/s0.ts", .holdHeader, times: 1)
@@ -169,7 +169,7 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
-    @Test("what is refused for good is given up, however long its asset waits for a place each time")
+    @Test("a final refusal makes it give up, however long its asset waits for a slot each time")
     func refusedForGood() async throws {
         let clock = ManualClock()
         let fixture = try StoreFixture(in: folder, origin: origin) {
@@ -188,7 +188,7 @@ struct ChangeTests {
         for number in 1...4 {
             origin.serveStream("/other\(number)", count: 1)
             origin.fault("/other\(number)/s0.ts", .holdHeader, times: 1)
-            // Who came first is served first.
+            // The first caller is served first.
             clock.pass(1)
             _ = try await fixture.add("/other\(number)/index.m3u8")
         }
@@ -209,7 +209,7 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
-    @Test("a player that asks during a relink gets what comes from the fresh address")
+    @Test("a player that asks during a relink gets media from the fresh address")
     func relink() async throws {
         let fixture = try store()
         serveOld()
@@ -246,7 +246,7 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
-    @Test("who waits for the playlists of an asset that is being changed has them read when that is done")
+    @Test("a caller that waits for the playlists of an asset during a change gets them afterwards")
     func unresolved() async throws {
         let fixture = try StoreFixture(in: folder, origin: origin)
         origin.serveStream("/v", count: 1)

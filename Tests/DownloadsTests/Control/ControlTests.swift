@@ -33,7 +33,7 @@ struct ControlTests {
         try fixture.store.reader.progress(of: token)?.state
     }
 
-    @Test("a paused asset has no transfer and keeps what it has; resume fetches the rest and nothing twice")
+    @Test("a paused asset has no transfer and keeps its media; resume fetches the rest and nothing twice")
     func pauseAndResume() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -69,7 +69,7 @@ struct ControlTests {
         await second.store.stop()
     }
 
-    @Test("what does not fit the state is refused with the reason, and changes nothing")
+    @Test("actions that do not fit the state are refused with the reason, and change nothing")
     func refusals() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -87,7 +87,7 @@ struct ControlTests {
         }
     }
 
-    @Test("cancel keeps what is stored for a resume; purge frees it, and the rows agree")
+    @Test("cancel keeps stored media for a resume; purge deletes them, and the rows agree")
     func cancel() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -109,7 +109,7 @@ struct ControlTests {
         }
     }
 
-    @Test("what was wanted again after it was cancelled is not freed any more, and nothing of it is lost")
+    @Test("an asset that is resumed after it was cancelled is not purged, and loses nothing")
     func wantedAgain() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -128,7 +128,7 @@ struct ControlTests {
         }
     }
 
-    @Test("what is stored of a cancelled asset is freed after a day")
+    @Test("the media of a cancelled asset are deleted after a day")
     func cancelledIsFreed() async throws {
         let clock = SettableClock()
         try await StoreFixture.run {
@@ -147,7 +147,7 @@ struct ControlTests {
         }
     }
 
-    /// A download that was cancelled when nothing had come but the beginning of a segment, and the file that it is in.
+    /// A download that was cancelled after the beginning of a segment, and the file with it.
     private func begun(_ fixture: StoreFixture) async throws -> (token: AssetToken, part: FilePath) {
         fixture.origin.serveStream("/v", count: 2)
         fixture.origin.fault("/v/s0.ts", .stall(after: 600), times: 1)
@@ -160,7 +160,7 @@ struct ControlTests {
         return (token, part)
     }
 
-    @Test("the beginning of a segment is kept for a resume, too; purge frees it")
+    @Test("the beginning of a segment is kept for a resume, too; purge deletes it")
     func purgedBeginning() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -174,7 +174,7 @@ struct ControlTests {
         }
     }
 
-    @Test("purging once more makes playlists again that are gone, also where nothing is left to free")
+    @Test("a second purge makes missing playlists again, even if nothing is left to delete")
     func purgedAgain() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -189,14 +189,14 @@ struct ControlTests {
         }
     }
 
-    @Test("a whole segment that was not entered any more is freed, too")
+    @Test("a whole segment that was never entered is deleted, too")
     func unentered() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
         } _: { fixture async throws in
             let (token, part) = try await begun(fixture)
             let folder = part.removingLastComponent()
-            // As an engine leaves it that is killed after the move and before its note.
+            // The state of an engine that is killed after the move and before its note.
             try FileSystem.rename(part, to: folder.appending("0.ts"))
             try FileSystem.unlink(folder.appending(".0.ts.part.head"))
             try await fixture.store.perform(.cancel, on: token, purge: true)
@@ -204,7 +204,7 @@ struct ControlTests {
         }
     }
 
-    @Test("the beginning of a segment that can't be deleted is told, and noted once for the next engine")
+    @Test("an unfinished file that can't be deleted is reported, and noted once for the next engine")
     func stuckBeginning() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -212,7 +212,7 @@ struct ControlTests {
             let (token, part) = try await begun(fixture)
             let (store, deep) = (fixture.store, part.removingLastComponent().appending("deep"))
             let folder = try DeepFolder(at: deep, in: fixture.folder)
-            // Nothing can be moved out of view, either.
+            // Folders can't be moved out of view, either.
             try FileSystem.removeTree(store.paths.disposal)
             try DurableWrite.write([], to: store.paths.disposal)
             #expect(await failure { try await store.perform(.cancel, on: token, purge: true) } != nil)
@@ -245,7 +245,7 @@ struct ControlTests {
         }
     }
 
-    @Test("after a clock that was ahead, beginnings of segments are freed after their day, too")
+    @Test("after a clock that was ahead, unfinished files are deleted after their day, too")
     func clockAhead() async throws {
         let clock = SettableClock()
         try await StoreFixture.run {
@@ -263,7 +263,7 @@ struct ControlTests {
         }
     }
 
-    @Test("what somebody brings back while others are freed after their day stays")
+    @Test("an asset that is resumed during the daily deletion stays")
     func broughtBackMeanwhile() async throws {
         let clock = SettableClock()
         try await StoreFixture.run {
@@ -276,7 +276,7 @@ struct ControlTests {
                 try await fixture.store.perform(.cancel, on: tokens[tokens.count - 1])
             }
             clock.advance(hours: 25)
-            // The first one that goes has the other one brought back.
+            // The first removal resumes the other asset.
             let (returning, all) = (fixture.store.returning, tokens)
             let begin = DatabaseFunction("bring_back", argumentCount: 1) { values in
                 let path = String.fromDatabaseValue(values[0]) ?? ""
@@ -311,7 +311,7 @@ struct ControlTests {
         }
     }
 
-    @Test("what has been kept long enough is freed by itself, once in a while")
+    @Test("media that were kept long enough are deleted automatically")
     func freedByItself() async throws {
         try await tidying { fixture, clock in
             await fixture.store.start()
@@ -324,7 +324,7 @@ struct ControlTests {
         }
     }
 
-    @Test("what can't be freed for now keeps nothing else from it, nor the store from starting in full")
+    @Test("files that can't be deleted for now do not prevent other deletions, nor the engine's start")
     func notFreed() async throws {
         try await tidying { fixture, clock in
             var tokens: [AssetToken] = []
@@ -346,7 +346,7 @@ struct ControlTests {
             #expect(try fixture.store.reader.asset(free)?.storedBytes == 0)
             #expect(try fixture.store.reader.asset(stuck)?.storedBytes != 0)
             try fixture.store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
-            // What begins last at a start goes on from time to time.
+            // Work that begins last at a start is repeated from time to time.
             try await eventually { try fixture.store.reader.asset(stuck)?.storedBytes == 0 }
         }
     }
@@ -373,7 +373,7 @@ struct ControlTests {
         }
     }
 
-    @Test("who waits for an asset is told when it is paused")
+    @Test("a caller that waits for an asset is told when it is paused")
     func waiters() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await held(fixture)

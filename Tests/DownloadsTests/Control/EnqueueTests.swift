@@ -30,7 +30,7 @@ struct EnqueueTests {
         try fixture.store.reader.progress(of: token)?.state
     }
 
-    @Test("what is entered is downloaded in its order, each with its one added event")
+    @Test("entered assets are downloaded in order, each with one event `added`")
     func order() async throws {
         try await StoreFixture.run {
             $0.maximumDownloads = 1
@@ -125,7 +125,7 @@ struct EnqueueTests {
         }
     }
 
-    @Test("pausing what is being looked into stops that; resuming looks again")
+    @Test("pausing an asset that is being resolved stops that; resuming starts it again")
     func pauseWhileResolving() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -155,7 +155,7 @@ struct EnqueueTests {
         }
     }
 
-    @Test("what was entered outlives an engine that is killed before or while it looks")
+    @Test("entered assets survive an engine that is killed before or during resolving")
     func survives() async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()
@@ -166,7 +166,7 @@ struct EnqueueTests {
             $0.access.headers = [["X-Own", "1"]]
         }
         #expect(await origin.waitForRequests(4))
-        // As a killed engine leaves it: rows that say what was being done.
+        // The state of a killed engine: rows that name the work in progress.
         let states = try tokens.map { try state(first, $0) }
         #expect(states.filter { $0 == .resolving }.count == 4)
         await first.store.stop()
@@ -201,7 +201,7 @@ struct EnqueueTests {
         }
     }
 
-    @Test("of the assets of one address that are there, the newest one is told of")
+    @Test("of the present assets with one address, the newest is named")
     func existing() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)

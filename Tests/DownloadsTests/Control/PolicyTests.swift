@@ -15,7 +15,7 @@ import Transfers
 @testable import StoreFiles
 @testable import StoreModel
 
-/// When and how fast assets are downloaded.
+/// The times and rates of downloads.
 @Suite(.timeLimit(.minutes(2)))
 struct PolicyTests {
     /// The hour and the connection, as a test sets them.
@@ -55,7 +55,7 @@ struct PolicyTests {
         #expect(try fixture.store.reader.requireAsset(token).availability.offline)
     }
 
-    @Test("outside its hours nothing is fetched, what runs is put off, and at their begin it goes on")
+    @Test("outside its hours nothing is fetched, running downloads are put off, and later they continue")
     func hours() async throws {
         let world = World()
         try await StoreFixture.run {
@@ -96,7 +96,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("a connection that begins to cost puts off what runs; what may cost goes on")
+    @Test("a connection that becomes metered puts off running downloads, except permitted ones")
     func metered() async throws {
         let world = World()
         try await StoreFixture.run {
@@ -116,7 +116,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("what may cost goes on, however many wait before it that may not")
+    @Test("a permitted download continues, however many others wait before it")
     func meteredQueue() async throws {
         let world = World()
         world.isMetered = true

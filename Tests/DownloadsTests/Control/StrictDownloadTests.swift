@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What is asked for and can't be had is told, or refused.
+/// Requested items that the stream lacks are reported, or refused.
 @Suite(.timeLimit(.minutes(2)))
 struct StrictDownloadTests {
     /// A clear stream with English and German audio.
@@ -32,7 +32,7 @@ struct StrictDownloadTests {
         LeftOut(.licenseTerms, "rental 30d"), LeftOut(.licenseTerms, "play window 2d"),
     ]
 
-    @Test("what is left out is kept with the asset, whether it was looked into at once or in its turn")
+    @Test("left out items are stored with the asset, whether it was resolved at once or in its turn")
     func kept() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -75,7 +75,7 @@ struct StrictDownloadTests {
         }
     }
 
-    @Test("a recording of what is not live is left out, and refused where that is strict")
+    @Test("a recording of a stream with an end is left out, and refused in a strict request")
     func notLive() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -105,7 +105,7 @@ struct StrictDownloadTests {
         }
     }
 
-    @Test("more tracks: what there is comes, what there is not is kept, and a strict wish changes nothing")
+    @Test("more tracks: existing ones are added, others noted, and a failed strict request changes nothing")
     func tracks() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -127,7 +127,7 @@ struct StrictDownloadTests {
         }
     }
 
-    @Test("what is asked for under a name is one asset, also after a restart, and something else is refused")
+    @Test("a client ID names one asset, also after a restart, and a different request with it is refused")
     func clientIDs() async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()
@@ -150,7 +150,7 @@ struct StrictDownloadTests {
         #expect(tokens.count == 1)
     }
 
-    @Test("what was asked for can be told again, without secrets and with the terms of now")
+    @Test("the request can be read again, without secrets and with the present terms")
     func requestAgain() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)

@@ -35,7 +35,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("without a network nothing is tried; with one again everything goes on by itself")
+    @Test("without a network nothing is tried; with one again everything continues by itself")
     func noNetwork() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {
@@ -54,13 +54,13 @@ struct SuspensionTests {
         }
     }
 
-    @Test("a download that loses the network waits, and who waits for it goes on waiting")
+    @Test("a download that loses the network waits, and its callers wait on")
     func lostNetwork() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {
             conditions.set(&$0)
             $0.transfersPerAsset = 1
-            // What failed is tried again when the network is gone.
+            // The failure is retried when the network is gone.
             $0.pause = { _ in
                 while conditions.isOnline { try await Task.sleep(for: .milliseconds(1)) }
             }
@@ -136,7 +136,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("without room nothing begins and what runs is put off; with room again it goes on")
+    @Test("without room nothing begins and running downloads are put off; with room they continue")
     func noRoom() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {
@@ -159,7 +159,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("a download that could open no file waits, and goes on by itself")
+    @Test("a download that could open no file waits, and continues by itself")
     func noFiles() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {
@@ -181,7 +181,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("what is small and fits goes on, though something larger has waited for room for longer")
+    @Test("a small download that fits continues, though a larger one has waited for room for longer")
     func someRoom() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {
@@ -238,7 +238,7 @@ struct SuspensionTests {
         }
     }
 
-    /// What may become of a download between its end and the moment in which that can be written.
+    /// The possible changes of a download between its end and the moment when that can be written.
     enum Sequel: CaseIterable, Sendable {
         case queuedAgain, begunAgain, extended
     }
@@ -280,7 +280,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("what waits can be paused and resumed as anything that is queued")
+    @Test("a waiting asset can be paused and resumed like any queued one")
     func control() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {

@@ -11,10 +11,10 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Streams whose multivariant playlist lists a variant that is not there.
+/// Streams whose multivariant playlist lists a variant that does not exist.
 @Suite("A variant whose playlist is not there", .timeLimit(.minutes(2)))
 struct AbsentVariantTests {
-    @Test("default audio that is not there is left out and named, where another language was taken, too")
+    @Test("missing default audio is left out and named, even if another language was chosen")
     func absentAudio() async throws {
         try await StoreFixture.run { fixture async throws in
             for (name, seed) in [("v", 1), ("de", 300)] {
@@ -78,7 +78,7 @@ struct AbsentVariantTests {
         .status(200, body: "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n"),
     ]
 
-    @Test("is passed over for the next one, which is told with the reason and stays told", arguments: absence)
+    @Test("is skipped for the next one, and stays reported with the reason", arguments: absence)
     func next(_ fault: OriginFault) async throws {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin)
@@ -96,7 +96,7 @@ struct AbsentVariantTests {
         }
     }
 
-    @Test("is passed over also for one that is found two steps below, and each is told")
+    @Test("is skipped also for one two steps below, and each is reported")
     func two() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin)
@@ -120,7 +120,7 @@ struct AbsentVariantTests {
         }
     }
 
-    @Test("fails the download where every variant is wanted, or none is there, and the first one is named")
+    @Test("makes the download fail if every variant is selected, or none exists; the first one is named")
     func refused() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin)
@@ -133,7 +133,7 @@ struct AbsentVariantTests {
         }
     }
 
-    @Test("fails the download where the next one lacks the language that was asked for")
+    @Test("makes the download fail if the next one lacks the requested language")
     func unfitting() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin, groups: "b")

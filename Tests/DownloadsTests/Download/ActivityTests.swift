@@ -91,7 +91,7 @@ struct ActivityTests {
         }
     }
 
-    @Test("what waits in the queue waits, with the reason it failed for; what is paused does nothing")
+    @Test("a queued asset waits, with the reason of its failure; a paused one is idle")
     func queued() async throws {
         let isOnline = Lock(true)
         try await StoreFixture.run {
@@ -115,7 +115,7 @@ struct ActivityTests {
         }
     }
 
-    @Test("a download that is held up by another's host says so, and names nothing of the other's address")
+    @Test("a download that another's host delays names nothing of the other's address")
     func heldByAnother() async throws {
         let gate = Gate()
         try await StoreFixture.run(gate.set) { fixture in
@@ -182,7 +182,7 @@ struct ActivityTests {
         }
     }
 
-    @Test("bytes of which none come for three seconds have stalled, from the last one on")
+    @Test("a transfer without bytes for three seconds has stalled since the last one")
     func stalled() {
         let meter = ByteMeter()
         let now = SteadyClock.seconds
@@ -195,7 +195,7 @@ struct ActivityTests {
         #expect(meter.stalled(now: now + 60) == nil)
     }
 
-    @Test("bytes that have come of a segment that is not whole are told beside those that are stored")
+    @Test("bytes of unfinished segments are reported beside the stored bytes")
     func inFlight() async throws {
         try await StoreFixture.run { fixture in
             fixture.origin.serveStream("/v", count: 2)
@@ -234,10 +234,10 @@ struct ActivityTests {
     }
 }
 
-/// What a store shows on which no engine works.
+/// The states that a store shows without an engine.
 @Suite(.timeLimit(.minutes(2)))
 struct NoEngineTests {
-    @Test("without an engine what would be downloaded is queued for one, whatever the catalog says")
+    @Test("without an engine a running download is shown as queued for one, whatever the catalog says")
     func engine() async throws {
         let folder = try TemporaryDirectory()
         let fixture = try StoreFixture(in: folder) { $0.maximumDownloads = 1 }
@@ -260,7 +260,7 @@ struct NoEngineTests {
         #expect(try reader.assets(states: [.complete]).isEmpty)
     }
 
-    @Test("what a killed engine was downloading is queued for another one")
+    @Test("the downloads of a killed engine are queued for another one")
     func killed() async throws {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v", count: 1)

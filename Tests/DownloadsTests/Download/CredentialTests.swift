@@ -18,7 +18,7 @@ struct CredentialTests {
     private static let bearer = "Bearer 5ecret-old"
     private static let fresh = "Bearer 5ecret-new"
 
-    /// A stream whose playlist is at one host, with segments, keys and subtitles at another one.
+    /// A stream whose playlist is on one host, with segments, keys and subtitles on another one.
     private func serve(_ fixture: StoreFixture, _ cdn: OriginServer) {
         let origin = fixture.origin
         for number in 0..<2 {
@@ -57,7 +57,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a field for other hosts reaches keys, segments, subtitles and what redirects lead to")
+    @Test("a field for other hosts reaches keys, segments, subtitles and the targets of redirects")
     func otherHosts() async throws {
         let cdn = try OriginServer()
         cdn.fault("*", .require(header: "Authorization", value: Self.fresh))
@@ -76,7 +76,7 @@ struct CredentialTests {
         }
     }
 
-    /// A stream that lets nobody in with the old token after its second segment.
+    /// A stream that refuses the old token after its second segment.
     private func expire(_ fixture: StoreFixture) async throws -> (AssetToken, [[UInt8]]) {
         let media = fixture.origin.serveStream("/v", count: 4)
         for number in 2..<4 {
@@ -103,7 +103,7 @@ struct CredentialTests {
         #expect(fixture.origin.requests(for: "/v/s0.ts").allSatisfy { $0.header("Range") != nil })
     }
 
-    @Test("with a fresh token, relink goes on with a download whose token has expired")
+    @Test("with a fresh token, relink continues a download whose token has expired")
     func relink() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -116,7 +116,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a change of the header fields goes on with a download whose token has expired")
+    @Test("a change of the header fields continues a download whose token has expired")
     func change() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -129,7 +129,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("what was not let in before its playlists were read goes on with fresh header fields")
+    @Test("a stream that was refused before its playlists were read continues with fresh header fields")
     func unresolved() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)

@@ -43,7 +43,7 @@ struct DiskTroubleTests {
         }
     }
 
-    @Test("a folder in the place of a segment gives way, and no other asset hears of it")
+    @Test("a folder in the place of a segment is replaced, and no other asset is affected")
     func folderInPlace() async throws {
         try await StoreFixture.run { fixture async throws in
             let tokens = try await begin(fixture, ["a", "b"])
@@ -72,11 +72,11 @@ struct DiskTroubleTests {
         }
     }
 
-    @Test("a folder that disappears is made again with all that was in it, and no other asset hears of it")
+    @Test("a folder that disappears is made again with all its files, and no other asset is affected")
     func lostFolder() async throws {
         try await StoreFixture.run { fixture async throws in
             let tokens = try await begin(fixture, ["a", "b"])
-            // In one step: files that come meanwhile would keep a folder from being deleted.
+            // In one step: files that arrive in between would keep a folder from being deleted.
             try FileSystem.rename(fixture.path(tokens[0], "video"), to: fixture.path(tokens[0], "elsewhere"))
             fixture.origin.release()
             try await expectWhole(fixture, tokens)

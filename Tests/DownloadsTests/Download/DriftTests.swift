@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Origins that have another stream in the place of the one of which a part is stored.
+/// Origins with a different stream in place of a partly stored one.
 @Suite(.timeLimit(.minutes(2)))
 struct DriftTests {
     private func run(_ body: (StoreFixture) async throws -> Void) async throws {
@@ -73,7 +73,7 @@ struct DriftTests {
         }
     }
 
-    @Test("segments of the same lengths are told apart by their bytes where the origin names no versions")
+    @Test("segments of the same lengths are compared by their bytes if the origin names no versions")
     func replacedWithoutVersions() async throws {
         try await run { fixture async throws in
             for number in 0..<6 { fixture.origin.fault("/v/s\(number).ts", .noValidators) }
@@ -104,7 +104,7 @@ struct DriftTests {
         }
     }
 
-    @Test("when the changes are accepted, all of the other stream is fetched in the place of what there was")
+    @Test("when the changes are accepted, the other stream replaces everything")
     func accepted() async throws {
         try await run { fixture async throws in
             let (token, _) = try await paused(fixture) {
@@ -136,7 +136,7 @@ struct DriftTests {
         }
     }
 
-    @Test("accepting changes where there are none does nothing")
+    @Test("accepting changes without any does nothing")
     func noChanges() async throws {
         try await run { fixture async throws in
             let (token, media) = try await paused(fixture)
@@ -196,7 +196,7 @@ struct DriftTests {
         await second.store.stop()
     }
 
-    @Test("what is of two versions already is told as such, and nothing more is mixed in")
+    @Test("a mixture of two versions is reported as such, and nothing more is added to it")
     func mixed() async throws {
         try await run { fixture async throws in
             let (token, old) = try await paused(fixture)

@@ -13,7 +13,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What is on its way, or was put off, when a download comes to its end.
+/// Units that are arriving, or were put off, at the end of a download.
 @Suite(.timeLimit(.minutes(2)))
 struct EndOfRunTests {
     /// The unfinished files below a folder that this process has open.
@@ -23,7 +23,7 @@ struct EndOfRunTests {
         }.filter { $0.hasPrefix(root.string) && $0.contains(".part") }
     }
 
-    @Test("what comes while one segment ends the download is closed, and kept if it is whole")
+    @Test("an arriving segment is closed when another one ends the download, and kept if it is whole")
     func others() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 12)
@@ -78,7 +78,7 @@ struct EndOfRunTests {
         return await fixture.store.media.demand(absent)
     }
 
-    @Test("what the origin did not have at first is asked for once more, when no player has the line")
+    @Test("segments that the origin lacked at first are requested once more, when no player has the line")
     func secondRound() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/a", count: 2)

@@ -29,7 +29,7 @@ struct EndlessSegmentTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("one whose length is told may be larger than that, and so may a part of one without")
+    @Test("with an announced length may be larger than that, and so may a range of one without")
     func measured() async throws {
         let whole = try await UnitFetch(origin: Self.origin(), limit: 100_000).run()
         #expect(whole == Self.media)

@@ -64,7 +64,7 @@ struct FailOverTests {
             "\(tag)\"\(second.url("/i/index.m3u8"))\"")
     }
 
-    @Test("a segment that its host has no more comes from a redundant variant, and the events say so")
+    @Test("a segment that its host has lost comes from a redundant variant, and an event reports it")
     func redundantVariant() async throws {
         let pair = try Pair(Self.redundant)
         pair.fixture.origin.fault("/v/s2.ts", .status(404))
@@ -98,7 +98,7 @@ struct FailOverTests {
         try await store.perform(.resume, on: token)
         try await eventually { pair.other.requests.count == 2 }
         await pair.stop()
-        // It was not tried again, as what is silent is.
+        // It was not tried again, since a silent host is tried last.
         #expect(pair.other.requests.count == 2)
         #expect(try StoreReader(root: pair.fixture.root).requireAsset(token).state == .queued)
     }
@@ -175,7 +175,7 @@ struct FailOverTests {
         await pair.stop()
     }
 
-    @Test("where no other place has it, the reason is that of its own host")
+    @Test("if no other address has it, the reason is that of its own host")
     func nowhere() async throws {
         let pair = try Pair(Self.redundant)
         pair.fixture.origin.fault("/v/s2.ts", .status(403))

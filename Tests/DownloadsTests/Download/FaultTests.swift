@@ -91,7 +91,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a body that is cut off goes on where it stopped, if it is still the same version")
+    @Test("a body that is cut off is resumed, if it is still the same version")
     func truncated() async throws {
         try await download((.truncate(after: 500), 1)) { fixture, asset, segments throws in
             try expectWhole(fixture, asset, segments)
@@ -173,7 +173,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a chunked body that was cut goes on, though its length was never told")
+    @Test("a chunked body that was cut off is resumed, though its length was never announced")
     func cutChunks() async throws {
         try await download((.chunked, 1), (.truncate(after: 600), 1)) { fixture, asset, segments throws in
             try expectWhole(fixture, asset, segments)
@@ -192,7 +192,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a resource that became shorter than what is there is fetched from its beginning")
+    @Test("a resource that became shorter than the stored part is fetched from its beginning")
     func shrunk() async throws {
         try await interrupted { origin, _ in
             origin.fault("/v/s1.ts", .status(416, headers: ["Content-Range: bytes */300"]), times: 1)
@@ -211,7 +211,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a whole answer to a request for the rest replaces what was there")
+    @Test("a whole answer to a request for the rest replaces the stored part")
     func wholeInsteadOfRest() async throws {
         try await download((.truncate(after: 500), 1), (.ignoreRange, .max)) {
             fixture, asset, segments throws in
@@ -282,7 +282,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a Content-Length that is too large costs a request, and no byte twice")
+    @Test("a Content-Length that is too large costs a request, and no byte is fetched twice")
     func largeLength() async throws {
         try await download((.contentLength("5000"), 1)) { fixture, asset, segments throws in
             try expectWhole(fixture, asset, segments)
@@ -315,7 +315,7 @@ struct FaultTests {
         }
     }
 
-    @Test("of a part that goes on to the end of the file, what was asked for is taken")
+    @Test("of a range that continues to the end of the file, only the requested bytes are used")
     func longerPart() async throws {
         try await StoreFixture.run { fixture async throws in
             let media = (1...3).map { Media.ts(10, seed: UInt64($0)).map { $0 & 0x7F } }

@@ -6,7 +6,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// Which header fields go to which host.
+/// The hosts to which header fields go.
 struct HeaderRuleTests {
     private func rule(
         _ headers: [[String]], for hosts: [(String, String, String)] = [],
@@ -33,7 +33,7 @@ struct HeaderRuleTests {
         }
     }
 
-    @Test("other fields go to all hosts of the stream, and to no host that is beside it")
+    @Test("other fields go to all hosts of the stream, and to no other host")
     func others() throws {
         let rule = rule([["X-Key", "a"]])
         let name = try #require(HTTPField.Name("X-Key"))
@@ -88,7 +88,7 @@ struct HeaderRuleTests {
         arguments: ["", "a/b", "a b", "u@h", "h:x", "http://h", "h:1:2"])
     func noPatterns(_ text: String) { #expect(!HostPattern.isValid(text)) }
 
-    @Test("a change replaces what it names, takes back what it names with nothing, and leaves the rest")
+    @Test("a change replaces the named fields, removes those without a value, and leaves the rest")
     func edits() {
         var access = OriginAccess()
         access.headers = [["Authorization", "old"], ["X-A", "1"], ["X-B", "2"]]

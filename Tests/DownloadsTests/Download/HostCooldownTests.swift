@@ -27,7 +27,7 @@ struct HostCooldownTests {
         #expect(cooldowns.window(for: "http://b:1/x")?.seconds == nil)
     }
 
-    @Test("a host is the same however it is written, and who asks is no part of it")
+    @Test("a host is the same in all spellings, and user information is no part of it")
     func spellings() {
         let window = cooldowns.begin("http://user:secret@A.test/x", for: reason, seconds: 100)
         #expect(window?.host == "a.test:80")
@@ -77,7 +77,7 @@ struct HostCooldownTests {
         #expect((1...3).map { _ in outcome(cooldowns.enter("http://a/y")) } == ["free", "free", "free"])
     }
 
-    @Test("what a host answers to those who asked before does not end its while")
+    @Test("an answer to an earlier request does not end the cooldown")
     func lateAnswers() throws {
         let first = try #require(cooldowns.begin("http://a/x", for: reason, seconds: 10))
         cooldowns.answered("http://a/x")
@@ -108,9 +108,9 @@ struct HostCooldownTests {
             }
         }
         let token = try await fixture.add("/v/index.m3u8")
-        // The playlist, what was refused, and two that try.
+        // The playlist, the refused request, and two tests.
         #expect(await origin.waitForRequests(4))
-        // All of another host's are asked for meanwhile.
+        // All segments of another host are requested in the meantime.
         let other = try OriginServer()
         other.serveStream("/v", count: 12)
         let second = try await fixture.store.intake.add(AssetRequest(url: other.url("/v/index.m3u8"))).token
@@ -124,7 +124,7 @@ struct HostCooldownTests {
         await fixture.store.stop()
     }
 
-    @Test("the next engine leaves the host alone, too")
+    @Test("the next engine keeps the cooldown, too")
     func nextEngine() async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()
@@ -173,7 +173,7 @@ struct HostCooldownTests {
         }
     }
 
-    @Test("who is asked to wait for less than others waits as long as they do")
+    @Test("a request with a shorter Retry-After waits as long as the others")
     func shorterWindow() async throws {
         let (waits, noter) = AsyncStream.makeStream(of: Double.self)
         try await StoreFixture.run {
@@ -194,7 +194,7 @@ struct HostCooldownTests {
         }
     }
 
-    @Test("what waits for a host keeps no place from what comes from another, and says what it waits for")
+    @Test("a download that waits for a host keeps no slot from others, and names the host")
     func places() async throws {
         try await StoreFixture.run {
             $0.pause = { _ in try await Task.sleep(for: .seconds(1000)) }
@@ -218,7 +218,7 @@ struct HostCooldownTests {
         }
     }
 
-    /// The seconds that an asset still has to wait, as others are told; 0 when they are not.
+    /// The reported seconds that an asset still has to wait; 0 without a report.
     private func secondsLeft(_ asset: Asset) -> Double {
         asset.waitsUntil.map { Double($0.milliseconds - SystemWallClock().now.milliseconds) / 1000 } ?? 0
     }

@@ -84,7 +84,7 @@ struct IFrameTests {
         }
     }
 
-    @Test("I-frames that are parts of segments encrypted as a whole are left out, and the reason is told")
+    @Test("I-frames that are ranges of encrypted segments are left out, with the reason")
     func encryptedRanges() async throws {
         try await StoreFixture.run { fixture async throws in
             let key = Secret.key(OriginResource.pattern(16, seed: 33))

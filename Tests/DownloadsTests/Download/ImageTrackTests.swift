@@ -16,7 +16,7 @@ import Testing
 struct ImageTrackTests {
     private static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + OriginResource.pattern(900)
 
-    /// A stream with two tracks of pictures, whose URLs tell nothing of what they are.
+    /// A stream with two tracks of pictures, whose URLs have no telling extensions.
     private func publish(_ origin: OriginServer) {
         origin.serveStream("/hi", count: 2)
         for name in ["small", "large"] {
@@ -41,7 +41,7 @@ struct ImageTrackTests {
             + "URI=\"\(name)/index.m3u8\""
     }
 
-    @Test("they are stored with what else is for seeking, and served as pictures from here")
+    @Test("they are stored with other renditions for seeking, and served from here as pictures")
     func stored() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -60,7 +60,7 @@ struct ImageTrackTests {
         }
     }
 
-    @Test("a part of a presentation says of its pictures, too, that they are none but pictures")
+    @Test("a part of a presentation marks its pictures as pictures, too")
     func part() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -74,7 +74,7 @@ struct ImageTrackTests {
         }
     }
 
-    @Test("they come later, too, and are not there when nobody asks for them")
+    @Test("they can be added later, and are left out without a request")
     func later() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)

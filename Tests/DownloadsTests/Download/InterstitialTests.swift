@@ -44,7 +44,7 @@ struct InterstitialTests {
         try fixture.store.reader.assets().filter { $0.meta["interstitial_of"] == token.description }
     }
 
-    @Test("their assets are stored and named here; what can't be had is left out, and said so")
+    @Test("their assets are stored and named here; those that can't be fetched are left out and reported")
     func kept() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -82,7 +82,7 @@ struct InterstitialTests {
         #expect(try fixture.store.reader.assets().isEmpty)
     }
 
-    @Test("a crash before what names them is entered leaves none of them; they are made once, with that")
+    @Test("a crash before the naming asset is entered leaves none of them; they are made once, with that")
     func crashed() async throws {
         let (folder, origin) = (try TemporaryDirectory(), try OriginServer())
         publish(origin)
@@ -163,7 +163,7 @@ struct InterstitialTests {
         other.stop()
     }
 
-    @Test("those that come up while a stream is recorded are stored and named, too")
+    @Test("those that appear in a recording are stored and named, too")
     func live() async throws {
         let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"
         let late = [0: date, 5: range("x", "X-ASSET-URI=\"/one/index.m3u8\"")]

@@ -23,7 +23,7 @@ struct KeyURITests {
         #expect(KeyFetcher.decode(uri).isEmpty)
     }
 
-    @Test("bytes beyond ASCII are read as they are encoded")
+    @Test("bytes beyond ASCII are read by their encoding")
     func binary() {
         #expect(KeyFetcher.decode("data:,%00%FF%80") == [0x00, 0xFF, 0x80])
     }

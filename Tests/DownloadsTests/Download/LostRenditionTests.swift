@@ -14,9 +14,9 @@ import Testing
 @testable import StoreModel
 
 /// Renditions that can't be read, of streams that are of use without them.
-@Suite("What is left out", .timeLimit(.minutes(2)))
+@Suite("A lost rendition", .timeLimit(.minutes(2)))
 struct LostRenditionTests {
-    @Test("of a download is told with the reason, and without the query of its address")
+    @Test("of a download is reported with the reason, and without the query of its address")
     func download() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -32,7 +32,7 @@ struct LostRenditionTests {
         }
     }
 
-    @Test("of a folder that is imported is told, too")
+    @Test("of an imported folder is reported, too")
     func folder() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try TemporaryDirectory()
@@ -61,7 +61,7 @@ struct LostRenditionTests {
         return source
     }
 
-    @Test("of a folder that has one of the variants that it lists is told, and the asset is that variant")
+    @Test("of a folder with one of its listed variants is reported, and the asset is that variant")
     func variants() async throws {
         try await StoreFixture.run { fixture async throws in
             let source = try halfFolder()

@@ -47,7 +47,7 @@ struct LostSegmentTests {
         }
     }
 
-    @Test("repair fetches what is missing and nothing else")
+    @Test("repair fetches missing segments and nothing else")
     func repair() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 4)
@@ -75,7 +75,7 @@ struct LostSegmentTests {
                 Playlists.variant("v/index.m3u8", 900_000, "SUBTITLES=\"s\"")))
     }
 
-    @Test("an optional rendition that loses a segment is given up: told, not listed, and no harm to the rest")
+    @Test("an optional rendition that loses a segment is given up: reported, not listed, and the rest plays")
     func optionalSegment() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin)
@@ -106,7 +106,7 @@ struct LostSegmentTests {
         }
     }
 
-    @Test("an optional rendition whose playlist can't be had is left out, and told")
+    @Test("an optional rendition whose playlist can't be fetched is left out, and reported")
     func optionalPlaylist() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin)

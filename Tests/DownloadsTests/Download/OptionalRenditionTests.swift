@@ -32,7 +32,7 @@ struct OptionalRenditionTests {
         #expect(try fixture.master(token).contains("subtitles-en/media.m3u8"))
     }
 
-    @Test("subtitles whose signed addresses expire before those of the video do come from fresh ones, too")
+    @Test("subtitles whose signed addresses expire before those of the video get fresh ones, too")
     func expired() async throws {
         try await run { fixture in
             let origin = fixture.origin
@@ -195,7 +195,7 @@ struct OptionalRenditionTests {
         return asset
     }
 
-    @Test("a download that failed tries what it gave up on the way again, when it is resumed")
+    @Test("a failed download retries the renditions that it gave up when it is resumed")
     func resumed() async throws {
         try await run { fixture in
             let token = try await failed(fixture).token
@@ -206,7 +206,7 @@ struct OptionalRenditionTests {
         }
     }
 
-    @Test("a fresh address of the same stream brings what was given up, too")
+    @Test("a fresh address of the same stream brings renditions that were given up, too")
     func relinked() async throws {
         try await run { fixture in
             let token = try await failed(fixture).token

@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What a user gives to be let in, and where the origin sends one.
+/// Credentials from the user, and redirects of the origin.
 struct OriginAccessTests {
     private static let secret = "5ecret-value-of-a-header"
     private static let key = OriginResource.pattern(16)
@@ -61,7 +61,7 @@ struct OriginAccessTests {
         }
     }
 
-    @Test("what a playlist names is resolved against the address it came from in the end")
+    @Test("relative references are resolved against the playlist's address after redirects")
     func redirects() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/far/v", count: 2)

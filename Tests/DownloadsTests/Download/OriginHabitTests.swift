@@ -13,7 +13,7 @@ import Testing
 
 /// Origins that are odd, and still have everything that was asked for.
 struct OriginHabitTests {
-    @Test("segments that come compressed although nobody asked are stored as what they are")
+    @Test("segments with an unrequested content coding are stored decoded")
     func compressed() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 3)
@@ -118,7 +118,7 @@ struct OriginHabitTests {
         }
     }
 
-    @Test("an origin that has sent media and goes on sending messages fails with that reason")
+    @Test("an origin that has sent media and then sends only messages fails with that reason")
     func messageForever() async throws {
         try await spoken("s1", times: .max) { fixture, asset, _ throws in
             #expect(asset.state == .failed)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Downloads
 
-/// How many transfers of an asset run at once, and how fast they are said to be.
+/// The number of an asset's simultaneous transfers, and their reported rate.
 struct ParallelismTests {
     /// Ends as many transfers as make up a window of one second at `rate` bytes per second.
     private struct Origin {
@@ -76,7 +76,7 @@ struct ParallelismTests {
         #expect(origin.controller.limit == 10)
     }
 
-    @Test("a window too short to say anything changes nothing")
+    @Test("a window that is too short changes nothing")
     func shortWindow() {
         var controller = ParallelismController()
         for step in 0..<100 { controller.transferEnded(totalBytes: UInt64(step), now: Double(step) * 0.0005) }

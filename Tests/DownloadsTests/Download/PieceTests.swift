@@ -5,7 +5,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// Units that are asked for in pieces, and broken off and gone on with.
+/// Units that are requested in pieces, aborted and resumed.
 struct PieceTests {
     private func origin(_ bytes: [UInt8]) throws -> OriginServer {
         let origin = try OriginServer()
@@ -52,7 +52,7 @@ struct PieceTests {
         #expect(try await UnitFetch(origin: origin, piece: 5000).run() == bytes)
     }
 
-    @Test("a unit that is broken off goes on where it was, none of its bytes twice")
+    @Test("a unit that is aborted is resumed, none of its bytes twice")
     func brokenOff() async throws {
         let bytes = OriginResource.pattern(16000, seed: 3)
         let origin = try origin(bytes)

@@ -13,7 +13,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Places that an asset which gets nothing leaves to others.
+/// Slots that a stalled asset leaves to others.
 @Suite(.timeLimit(.minutes(2)))
 struct PlacesTests {
     @Test("an asset that only waits for its next try gives its place to another one")

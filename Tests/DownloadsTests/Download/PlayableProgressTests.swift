@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// What plays of an asset at each moment of its download, against a model of seconds.
+/// The playable part of an asset at each moment of its download, against a model of seconds.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayableProgressTests {
     private static let duration = 60

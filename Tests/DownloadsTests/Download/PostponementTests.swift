@@ -39,7 +39,7 @@ struct PostponementTests {
         #expect(postponement.failures == Postponement.tries)
     }
 
-    @Test("are tried when the origin says, as often as it says so")
+    @Test("are tried at the time that the origin names, as often as it names one")
     func namedTimes() {
         var postponement = Postponement()
         for _ in 0..<50 {
@@ -57,7 +57,7 @@ struct PostponementTests {
         #expect(!hope)
     }
 
-    @Test("wait for their host when it asks for time as it is asked first, and none fails")
+    @Test("wait for a host that begins a cooldown at the first request, and none fails")
     func retryAfter() async throws {
         try await run { fixture, clock in
             let paths = (0..<6).map { "/v\($0)/index.m3u8" }
@@ -124,7 +124,7 @@ struct PostponementTests {
         }
     }
 
-    @Test("fail at once with the reason while somebody waits for them")
+    @Test("fail at once with the reason while a caller waits for them")
     func awaited() async throws {
         try await run { fixture, _ in
             fixture.origin.serveStream("/v", count: 1)

@@ -18,12 +18,12 @@ struct RefreshOutageTests {
     private static let oneLook = Origin.patientTries
     private static let looks = 3
 
-    /// A download whose last segments of video and subtitles are refused, but come from the addresses that the playlists
-    /// name from then on.
+    /// Downloads a stream whose last segments of video and subtitles are refused, but come from the addresses that
+    /// the playlists name from then on.
     ///
     /// - Parameters:
     ///   - refused: the paths that are refused.
-    ///   - broken: the playlists that can't be had then, so many times.
+    ///   - broken: the playlists that fail then, with the number of failures.
     private func download(
         refused: [String], broken: [(path: String, times: Int)],
         _ body: (StoreFixture, Asset) throws -> Void

@@ -110,7 +110,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("of more renditions than an asset may have, the first ones are taken, and the others told of")
+    @Test("of too many renditions, the first ones are stored, and the others are reported")
     func manyRenditions() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -129,7 +129,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("what playlists may take together is a limit of its own")
+    @Test("all playlists of an asset together have a limit of their own")
     func playlistBudget() throws {
         let budget = PlaylistBudget()
         try budget.enter()

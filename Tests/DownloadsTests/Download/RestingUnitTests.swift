@@ -7,7 +7,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Units that rest after a failure, and players that want them meanwhile.
+/// Units that rest after a failure, and players that want them.
 @Suite(.timeLimit(.minutes(1)))
 struct RestingUnitTests {
     private static let bytes = OriginResource.pattern(16000, seed: 3)
@@ -48,7 +48,7 @@ struct RestingUnitTests {
         #expect(origin.requests(for: UnitFetch.path).count == 2)
     }
 
-    @Test("what is tried before its time, for players, uses up none of the tries")
+    @Test("a retry before its time, for players, does not count as a try")
     func impatience() async throws {
         let tries = 3 * RetryPolicy.usualTries
         let fault = OriginFault.status(503, headers: ["Retry-After: 3000"])

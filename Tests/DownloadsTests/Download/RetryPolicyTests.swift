@@ -5,7 +5,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// When a failed transfer is tried again.
+/// The times of retries.
 struct RetryPolicyTests {
     private let busy = StoreError(.status(503, retryAfter: nil))
 
@@ -50,14 +50,14 @@ struct RetryPolicyTests {
         #expect(policy.failed(error, madeProgress: false, chance: 0.5) == .retry(after: expected))
     }
 
-    @Test("what will not change is not tried again", arguments: [400, 401, 403, 404, 410, 416])
+    @Test("a permanent error is not retried", arguments: [400, 401, 403, 404, 410, 416])
     func permanent(_ status: Int) {
         var policy = RetryPolicy()
         let error = StoreError(.status(status, retryAfter: 5))
         #expect(policy.failed(error, madeProgress: false, chance: 0) == .giveUp)
     }
 
-    @Test("too many open files pass", arguments: [Errno.tooManyOpenFiles, .tooManyOpenFilesInSystem])
+    @Test("too many open files may pass", arguments: [Errno.tooManyOpenFiles, .tooManyOpenFilesInSystem])
     func tooManyFiles(_ reason: Errno) {
         var policy = RetryPolicy()
         let error = StoreError.system(.create, "/store/assets", reason: reason)
@@ -66,7 +66,7 @@ struct RetryPolicyTests {
         #expect(error.message.contains("/store/assets"))
     }
 
-    @Test("what may pass is tried again", arguments: [408, 425, 429, 500, 502, 503, 504])
+    @Test("a possibly temporary error is retried", arguments: [408, 425, 429, 500, 502, 503, 504])
     func transient(_ status: Int) {
         var policy = RetryPolicy()
         let error = StoreError(.status(status, retryAfter: nil))

@@ -7,7 +7,7 @@ import Transfers
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Who has the line when a player leaves a segment in the middle and waits for another one.
+/// The use of the line when a player leaves a segment in the middle and waits for another one.
 struct RunningTransfersTests {
     fileprivate static let left = UnitID(rendition: "video", kind: .segment, number: 0)
     private static let wanted = UnitID(rendition: "video", kind: .segment, number: 9)
@@ -54,7 +54,7 @@ struct RunningTransfersTests {
         #expect(!scene.leash.control.isPaused && !scene.leash.takeInterruption())
     }
 
-    @Test("what could not go on where it was is paused instead", arguments: [true, false])
+    @Test("a transfer that could not be resumed is paused instead", arguments: [true, false])
     func paused(_ canGoOn: Bool) async throws {
         var scene = try await Scene(in: try TemporaryDirectory(), etag: canGoOn ? "W/\"1\"" : "\"1\"")
         scene.adjust(demanded: Self.wanted, now: 1, canGoOn: canGoOn)
@@ -62,7 +62,7 @@ struct RunningTransfersTests {
         #expect(scene.leash.control.isPaused && !scene.leash.takeInterruption())
     }
 
-    @Test("only what comes all the time tells how much the line carries; what rests does not")
+    @Test("only continuous transfers measure the line; resting ones do not")
     func busy() async throws {
         let folder = try TemporaryDirectory()
         let file = try PartialFile(creating: FilePath(folder.file("1.part")))

@@ -45,7 +45,7 @@ struct SharedLineTests {
         }
     }
 
-    /// What came of the part that is played, and of the rest.
+    /// The bytes of the segment that is played, and of the rest.
     private func bytes(_ origin: OriginServer) -> (played: Int, rest: Int) {
         var bytes = (played: 0, rest: 0)
         for request in origin.requests {
@@ -70,7 +70,7 @@ struct SharedLineTests {
             try await untilFilled(after: Self.start, of: token, fixture)
             let before = bytes(fixture.origin)
             var (played, rest) = (0, 0)
-            // Where the processors are busy with something else, it takes some more to see it.
+            // On a busy machine, some more segments are needed to see it.
             for number in Self.start + 1...Self.start + 80
             where number <= Self.start + 30 || rest * 7 < played * 3 {
                 try await play(number, of: token, fixture)

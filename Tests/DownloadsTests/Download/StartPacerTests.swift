@@ -3,7 +3,7 @@ import Testing
 
 @testable import Downloads
 
-@Suite("When transfers of an asset start")
+@Suite("The starts of an asset's transfers")
 struct StartPacerTests {
     /// Starts `count` transfers as early as they may, all wanted at `now`; returns when.
     private func starts(_ count: Int, lanes: Int, _ pacer: inout StartPacer, at now: Double) -> [Double] {
@@ -15,7 +15,7 @@ struct StartPacerTests {
         }
     }
 
-    @Test("Those that are wanted at once start spread over the time that an answer takes")
+    @Test("are spread over the time of an answer if they are requested at once")
     func spread() {
         var pacer = StartPacer()
         pacer.answered(after: 0.04)
@@ -25,7 +25,7 @@ struct StartPacerTests {
         #expect(abs(times[15] - 1.035) < 0.0001)
     }
 
-    @Test("As long as nothing has been answered, none waits")
+    @Test("do not wait before the first answer")
     func unknown() {
         var pacer = StartPacer()
         #expect(starts(3, lanes: 16, &pacer, at: 1) == [1, 1, 1])
@@ -47,7 +47,7 @@ struct StartPacerTests {
         #expect(abs(times[2] - 1.05) < 0.0001)
     }
 
-    @Test("One that ended late has the next one start the sooner, so that the pace is kept")
+    @Test("come earlier after a late one, so that the pace is kept")
     func catchesUp() {
         var pacer = StartPacer()
         pacer.answered(after: 0.16)

@@ -12,18 +12,18 @@ import TestSupport
 
 /// Fetches one unit of an origin into a file of its own, as a download does.
 struct UnitFetch: Sendable {
-    /// Where the unit is at its origin.
+    /// The unit's path at its origin.
     static let path = "/s.ts"
     let origin: OriginServer
     var range: ClosedOffsetRange?
-    /// What it is asked for in pieces of; `nil` asks for all of it, of an origin of which nothing is known.
+    /// The length of a piece; `nil` requests the whole unit, from an unknown origin.
     var piece: UInt64?
     /// Rests after failures.
     var sleep = RetryPause { _ in }
     /// Bytes that it may have when the origin does not tell how many.
     var limit = Origin.segmentLimit
 
-    /// The bytes that are stored in the end; `meanwhile` runs beside the transfer.
+    /// The stored bytes at the end; `meanwhile` runs beside the transfer.
     func run(
         meanwhile: @escaping @Sendable (PartialFile, TransferLeash) async throws -> Void = { _, _ in }
     ) async throws -> [UInt8] {

@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Playlists of which only the end of the connection tells where they end.
+/// Playlists without a declared length.
 struct UnmeasuredPlaylistTests {
     /// An answer that tells no length, as it comes over the line.
     private static func raw(_ body: String) -> OriginFault { .raw("HTTP/1.1 200 OK\r\n\r\n" + body) }

@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Downloads in which nothing goes wrong.
+/// Downloads without faults.
 struct WholeDownloadTests {
     @Test("transport stream: the files are the origin's, byte for byte, and the catalog has their hashes")
     func transportStream() async throws {
@@ -36,7 +36,7 @@ struct WholeDownloadTests {
         }
     }
 
-    @Test("segments that are called what they can't be are served as what they are")
+    @Test("segments with a wrong extension are served by their real format")
     func misnamed() async throws {
         try await StoreFixture.run { fixture async throws in
             let map = "#EXT-X-MAP:URI=\"init\"\n"
@@ -56,7 +56,7 @@ struct WholeDownloadTests {
         }
     }
 
-    @Test("what is called as it can't be is taken as called when one look fails, or would be too soon")
+    @Test("an impossible extension is believed if the check of the bytes fails, or would be too soon")
     func unseen() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serve("/a.mp4", bytes: Media.initialization() + Media.fragment(1))
@@ -73,7 +73,7 @@ struct WholeDownloadTests {
         }
     }
 
-    @Test("who stops waiting while the first bytes are looked at has entered nothing")
+    @Test("a caller that stops waiting during the check of the first bytes has entered nothing")
     func stopped() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serve("/a.mp4", bytes: Media.ts(9))
@@ -87,7 +87,7 @@ struct WholeDownloadTests {
         }
     }
 
-    @Test("what is called as it should be is not looked into beforehand")
+    @Test("segments with a possible extension are not checked beforehand")
     func wellNamed() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -156,7 +156,7 @@ struct WholeDownloadTests {
         }
     }
 
-    @Test("AES-128: segments are stored as they came, and the key is sealed")
+    @Test("AES-128: segments are stored encrypted, and the key is sealed")
     func encrypted() async throws {
         try await StoreFixture.run { fixture async throws in
             let key = Array("0123456789abcdef".utf8)
@@ -254,7 +254,7 @@ struct WholeDownloadTests {
         }
     }
 
-    @Test("a gap of the origin is not asked for, and the asset is complete without it")
+    @Test("a gap of the origin is not requested, and the asset is complete without it")
     func gap() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 3)

@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Recordings of origins that can say what is new alone.
+/// Recordings of origins that support delta updates.
 @Suite(.timeLimit(.minutes(2)))
 struct DeltaUpdateTests {
     private let control = "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=600\n"
@@ -38,7 +38,7 @@ struct DeltaUpdateTests {
         return (asset, show.origin.requests(for: show.path).map(\.query), lines)
     }
 
-    @Test("they are asked for that; what applied to skipped segments goes on to apply")
+    @Test("they are requested by query; tags of skipped segments still apply")
     func updates() async throws {
         let key = [0: "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\"\n"]
         let show = LiveShow(
@@ -69,7 +69,7 @@ struct DeltaUpdateTests {
         #expect(queries.suffix(4) == ["_HLS_skip=YES", nil, "_HLS_skip=YES", nil])
     }
 
-    @Test("a list that is too old, and an origin that announces nothing, are not asked")
+    @Test("an update that is too old, and an origin without support, are not requested")
     func restraint() throws {
         var updates = DeltaUpdates()
         #expect(updates.address("http://a/i", now: 0) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// Playlists of recordings that go on, as they are kept for the next player.
+/// The cached playlists of unfinished recordings.
 struct GrowingPlaylistsTests {
     private let token: AssetToken
 
@@ -19,7 +19,7 @@ struct GrowingPlaylistsTests {
 
     private let playlist = [UInt8](repeating: 0x23, count: 5000)
 
-    @Test("they take no more memory than they may, whatever is asked for; what was asked for lately stays")
+    @Test("they stay within their memory; the latest ones stay")
     func memory() {
         let made = GrowingPlaylists(largestBytes: 20_000)
         made.store(playlist, under: key(0), pieces: 1)
@@ -32,7 +32,7 @@ struct GrowingPlaylistsTests {
         #expect(made.find(key(10), pieces: 1) == nil)
     }
 
-    @Test("those of less of a rendition are let go when there is more of it, and only those of that one")
+    @Test("a longer playlist replaces the shorter one of its rendition, and no other")
     func older() {
         let made = GrowingPlaylists(largestBytes: 100_000)
         for number in 0..<3 { made.store(playlist, under: key(number), pieces: 1) }
@@ -44,7 +44,7 @@ struct GrowingPlaylistsTests {
         #expect(made.heldBytes == 0)
     }
 
-    @Test("one that would take the place of most others is not kept, nor what it was before")
+    @Test("a playlist larger than most others together is not kept, nor its predecessor")
     func large() {
         let made = GrowingPlaylists(largestBytes: 15_000)
         made.store(playlist, under: key(0), pieces: 1)
@@ -60,9 +60,9 @@ struct GrowingPlaylistsTests {
     }
 }
 
-/// The playlist of a recording that goes on.
+/// The playlist of an unfinished recording.
 struct GrowingPlaylistTests {
-    @Test("what is added to a growing playlist comes after all lines, also where it needs what a gap had")
+    @Test("additions to a growing playlist come after all its lines, also for a section that a gap had")
     func sectionOfGap() throws {
         func growing(_ text: String) throws -> String {
             let served = ServedMediaPlaylist(try Playlists.parsedMedia(text), keys: .none, format: .m4s)
@@ -79,7 +79,7 @@ struct GrowingPlaylistTests {
         #expect(added.first == "#EXT-X-MAP:URI=\"init-1.mp4\"" && added.last == "2.m4s")
     }
 
-    @Test("a window has a date at its first segment, and at the others what the stream says there")
+    @Test("a window has a date at its first segment, and at the others the stream's own dates")
     func window() throws {
         let tags = "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"
         let source = try Playlists.parsedMedia(

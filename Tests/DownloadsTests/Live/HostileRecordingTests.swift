@@ -12,9 +12,9 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("Recording what origins should not list", .timeLimit(.minutes(2)))
+@Suite("Recordings of invalid playlists", .timeLimit(.minutes(2)))
 struct HostileRecordingTests {
-    /// A duration that fills a line, so that a playlist that is written again has too long a one.
+    /// A duration that fills a line, so that the playlist exceeds the limit when it is written again.
     private static let longLine = "#EXTINF:1." + String(repeating: "0", count: 65_526)
 
     /// Runs a test with a show of so many segments and a store that turns its pages.
@@ -64,7 +64,7 @@ struct HostileRecordingTests {
         }
     }
 
-    @Test("subtitles that can't be recorded are left out of a recording, which goes on without them")
+    @Test("subtitles that can't be recorded are left out of a recording, which continues without them")
     func unrecordableSubtitles() async throws {
         let pages = [LiveShow.page(0..<2), LiveShow.page(0..<4, isEnd: true)]
         try await withShow(pages, segments: 4) { fixture, show in

@@ -7,7 +7,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// What is new in a playlist that is loaded again.
+/// The new segments of a playlist that is loaded again.
 struct LiveWindowTests {
     private let base = URIReference("http://o/live/index.m3u8")
 
@@ -19,14 +19,14 @@ struct LiveWindowTests {
         growth.entries.map { $0.isGap ? "gap" : String($0.uri.split(separator: "/").last ?? "") }
     }
 
-    /// Takes pages one after the other; returns the names of what each has added.
+    /// Takes pages one after the other; returns the names of the segments that each has added.
     private func grown(_ pages: [String]) throws -> (window: LiveWindow, growths: [LiveGrowth]) {
         var window = try window(pages[0])
         let growths = try pages.map { try window.take(Playlists.parsedMedia($0), base: base) }
         return (window, growths)
     }
 
-    @Test("what follows is added once, under the origin's numbers")
+    @Test("new segments are added once, under the origin's numbers")
     func following() throws {
         let (window, growths) = try grown([
             LiveShow.page(5..<8), LiveShow.page(5..<8), LiveShow.page(7..<10),
@@ -46,7 +46,7 @@ struct LiveWindowTests {
         #expect(growths[1].entries.map(\.uri) == ["http://o/live/s3.ts?token=2"])
     }
 
-    @Test("what came and went unseen is a gap of as many numbers")
+    @Test("segments that came and went between two loads are a gap of as many numbers")
     func loss() throws {
         let (window, growths) = try grown([LiveShow.page(0..<3), LiveShow.page(5..<7)])
         #expect(names(growths[1]) == ["gap", "gap", "s5.ts", "s6.ts"])
@@ -63,7 +63,7 @@ struct LiveWindowTests {
         let (_, growths) = try grown(
             pages.map { $0.replacing("TARGETDURATION:1", with: "TARGETDURATION:2") })
         #expect(growths[1].entries.map(\.duration) == [1.5, 1.5, 1, 1])
-        // None of them was longer than segments may be.
+        // No segment was longer than the target duration.
         let (_, short) = try grown(pages)
         #expect(short[1].entries.map(\.duration) == [1, 1, 1, 1])
         #expect(short[1].entries[2].programDateTime == "2026-01-01T01:00:06+01:00")
@@ -87,19 +87,19 @@ struct LiveWindowTests {
         #expect(!growths[1].hasEnded && window.shift == 0)
     }
 
-    @Test("an encoder that begins anew goes on under the next numbers, after a discontinuity")
+    @Test("an encoder that begins anew continues under the next numbers, after a discontinuity")
     func restart() throws {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
         let anew = LiveShow.page(0..<2, tags: [0: key]).replacing("\ns", with: "\nnew")
         let (window, all) = try grown([LiveShow.page(7..<9), anew, anew])
-        // Once, it may be a cache that is late.
+        // A single such load may come from a stale cache.
         #expect(names(all[1]).isEmpty)
         let growths = [all[0], all[2]]
         #expect(names(growths[1]) == ["new0.ts", "new1.ts"])
         #expect(growths[1].entries.map(\.isDiscontinuity) == [true, false])
         #expect(growths[1].gap == RecordedGap(number: 9, count: 0, reason: .restarted))
         #expect(window.next == 11 && window.shift == 9)
-        // The vector that follows from the origin's number is written out, since the number is another one.
+        // The vector that follows from the origin's number is written out, since the number differs.
         #expect(growths[1].entries.map { $0.keys.first?.iv?.bytes.last } == [0, 1])
     }
 
@@ -115,7 +115,7 @@ struct LiveWindowTests {
         #expect(try vectors("SAMPLE-AES") == [nil, nil])
     }
 
-    @Test("what an encoder that begins anew listed first is not lost while that is not believed yet")
+    @Test("the first segments of an encoder that begins anew are not lost while they are not trusted yet")
     func restartMeanwhile() throws {
         let pages = [0..<3, 2..<5].map { LiveShow.page($0).replacing("\ns", with: "\nnew") }
         let (window, growths) = try grown([LiveShow.page(600..<603), pages[0], pages[1]])
@@ -159,7 +159,7 @@ struct LiveWindowTests {
         #expect(growths.map(names)[1...] == [[], ["far0.ts", "far1.ts", "far2.ts"]])
     }
 
-    @Test("no more is taken than was asked for")
+    @Test("no more is recorded than requested")
     func limit() throws {
         let playlist = try Playlists.parsedMedia(LiveShow.page(0..<9))
         var window = LiveWindow(playlist, base: base, at: 0, room: 2.5)
@@ -167,7 +167,7 @@ struct LiveWindowTests {
         #expect(growth.entries.count == 3 && growth.isFull)
     }
 
-    @Test("a key that stands in the playlist is named with a hole, too, that takes all the room")
+    @Test("a key in the playlist is named even if a gap takes all the room")
     func keyBehindHole() throws {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"data:text/plain;base64,AAAAAAAAAAAAAAAAAAAAAA==\"\n"
         let first = try Playlists.parsedMedia(LiveShow.page(0..<2))
@@ -190,7 +190,7 @@ struct LiveWindowTests {
         #expect(window.next == first + 8 && window.shift == 6 - 60_000)
     }
 
-    @Test("numbers that leave no room to count on are refused, and what is known stays")
+    @Test("numbers too large to continue are refused, and the known segments stay")
     func beyondCounting() throws {
         let largest = MediaPlaylist.largestSequenceNumber
         let anew = LiveShow.page(0..<3).replacing("\ns", with: "\nnew")
@@ -215,7 +215,7 @@ struct LiveWindowTests {
         #expect(window.next == 11 && window.shift == 2)
     }
 
-    @Test("a date range of which one load has several tags is written once, with all that they say")
+    @Test("a date range with several tags in one load is written once, with all attributes")
     func severalTags() throws {
         let tag = "#EXT-X-DATERANGE:ID="
         let tags = "\(tag)\"a\",X-A=1\n\(tag)\"b\"\n\(tag)\"a\",X-B=2,X-A=3\n"
@@ -225,7 +225,7 @@ struct LiveWindowTests {
         #expect(growths.map(\.tags) == [["\(tag)\"a\",X-A=3,X-B=2", "\(tag)\"b\""], []])
     }
 
-    @Test("a date range that would get too long for a line is not written, and what was known of it stays")
+    @Test("a date range that would get too long for a line is not written, and its earlier form stays")
     func longDateRange() throws {
         func tag(_ name: String, _ count: Int) -> String {
             "#EXT-X-DATERANGE:ID=\"a\",\(name)=\"\(String(repeating: "x", count: count))\"\n"
@@ -240,7 +240,7 @@ struct LiveWindowTests {
         #expect(last.contains("X-A=") && !last.contains("X-B=") && last.hasSuffix(",X-C=\"xxx\""))
     }
 
-    @Test("a segment whose whole address would get too long for a line is a gap, and needs nothing")
+    @Test("a segment whose absolute address would get too long for a line is a gap, and needs nothing")
     func longAddress() throws {
         let long = String(repeating: "x", count: 65_500)
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"\(long)\"\n"
@@ -253,7 +253,7 @@ struct LiveWindowTests {
         #expect(piece.playlist.segments.map(\.isGap) == [false, true, true, false, false])
     }
 
-    @Test("a date range is written again when more is said of it")
+    @Test("a date range is written again when it gets more attributes")
     func dateRanges() throws {
         let begun = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n"
         let ended = "#EXT-X-DATERANGE:ID=\"a\",END-DATE=\"2026-01-01T00:00:02Z\"\n"

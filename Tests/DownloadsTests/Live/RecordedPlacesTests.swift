@@ -5,7 +5,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreModel
 
-@Suite("The places of what was recorded")
+@Suite("The places of recorded segments")
 struct RecordedPlacesTests {
     private func section(_ number: Int) -> InitializationSection {
         InitializationSection(uri: "http://o/i\(number).mp4")

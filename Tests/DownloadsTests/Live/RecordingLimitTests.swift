@@ -12,7 +12,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Recordings that are longer than what an origin may send in one playlist.
+/// Recordings that are longer than an origin's playlist may be.
 @Suite("The limits of a recording", .timeLimit(.minutes(2)))
 struct RecordingLimitTests {
     /// A recording that was interrupted after four segments, with lines of its own in the catalog.
@@ -20,7 +20,7 @@ struct RecordingLimitTests {
         let folder: TemporaryDirectory
         let origin: OriginServer
         let token: AssetToken
-        /// What players got meanwhile.
+        /// The lines that players got in the meantime.
         let lines: Result<[String], any Error>
 
         init(adding piece: String) async throws {
@@ -40,7 +40,7 @@ struct RecordingLimitTests {
             await fixture.store.stop()
         }
 
-        /// The store in which it goes on with the rest of the show.
+        /// The store in which it continues with the rest of the show.
         func resumed() async throws -> StoreFixture {
             let show = LiveShow(origin, pages: [LiveShow.page(2..<6, isEnd: true)])
             let fixture = try StoreFixture(in: folder, origin: origin) { $0.pause = show.pause }
@@ -50,7 +50,7 @@ struct RecordingLimitTests {
         }
     }
 
-    @Test("one with more attributes than an origin may send plays while it grows, goes on and is whole")
+    @Test("with more attributes than an origin may send plays while it grows, continues and is complete")
     func beyondOrigins() async throws {
         // Each key counts as its attributes and those in force with it.
         let keys = (0..<16).map { "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
@@ -81,7 +81,7 @@ struct RecordingLimitTests {
         await fixture.store.stop()
     }
 
-    /// Records pages with limits on what one recording may hold.
+    /// Records pages with limits for one recording.
     private func record(
         _ pages: [String], _ limit: (inout ParseLimits) -> Void = { _ in }
     ) async throws -> Asset {
@@ -109,7 +109,7 @@ struct RecordingLimitTests {
         #expect(asset.duration == 6 && asset.renditions.first?.storedSegments == 6)
     }
 
-    @Test("a segment whose address is too long when it is whole is a gap, and those behind it are recorded")
+    @Test("with a segment whose absolute address is too long has a gap, and those behind it are recorded")
     func longAddress() async throws {
         let name = String(repeating: "a", count: 65_520)
         let pages = [
@@ -122,7 +122,7 @@ struct RecordingLimitTests {
         #expect(asset.renditions.first?.storedSegments == 4)
     }
 
-    @Test("what was recorded and each piece more count together, with some room left")
+    @Test("counts its recorded pieces and each new one together, with some room left")
     func size() throws {
         let whole = RecordedSize(try Playlists.parsedMedia(LiveShow.page(0..<10)))
         let piece = RecordedSize(try Playlists.parsedMedia(LiveShow.page(10..<15)))

@@ -42,7 +42,7 @@ struct RecordingLinkTests {
             - 1
     }
 
-    /// Records two pages at `/live`, where nothing comes any more then, and the rest at `/new`.
+    /// Records two pages at `/live`, which then stops, and the rest at `/new`.
     private func record(
         _ pages: [String], refusing path: String
     ) async throws -> (asset: Asset, states: [UnitState]) {
@@ -75,7 +75,7 @@ struct RecordingLinkTests {
         #expect(try timesAsked() == 1)
     }
 
-    @Test("what went by before the fresh address was there is a gap")
+    @Test("segments that went by before the fresh address came are a gap")
     func lostWindow() async throws {
         let (asset, states) = try await record(
             [LiveShow.page(7..<9, isEnd: true)], refusing: "/live/index.m3u8")
@@ -84,7 +84,7 @@ struct RecordingLinkTests {
         #expect(states.indices.filter { states[$0] == .gap } == [5, 6])
     }
 
-    @Test("a segment that is refused is had from the fresh address, too")
+    @Test("a refused segment comes from the fresh address, too")
     func segment() async throws {
         let pages = [LiveShow.page(2..<6), LiveShow.page(4..<9, isEnd: true)]
         let (asset, states) = try await record(pages, refusing: "/live/s3.ts")
@@ -154,7 +154,7 @@ struct RecordingLinkTests {
         #expect(try timesAsked() == 1)
     }
 
-    @Test("a link resolver that does not help is asked once; the recording goes on when the origin does")
+    @Test("a link resolver without an answer is asked once; the recording continues when the origin does")
     func uselessResolver() async throws {
         let show = LiveShow(
             origin, pages: [LiveShow.page(0..<3), LiveShow.page(0..<5), LiveShow.page(0..<8, isEnd: true)])

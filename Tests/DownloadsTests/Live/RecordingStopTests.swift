@@ -21,7 +21,7 @@ struct RecordingStopTests {
         let recorded = Task { try await fixture.record(show) }
         try await show.untilHeld()
         let token = try #require(try fixture.store.reader.assets().first?.token)
-        // The last segment is asked for again once the show goes on; until then the transfers go on.
+        // The last segment is requested again when the show continues; until then the transfers are open.
         try await eventually {
             try fixture.store.control.stopRecording(token)
             return try fixture.store.reader.requireAsset(token).recording?.isOpen == false
@@ -38,7 +38,7 @@ struct RecordingStopTests {
         await fixture.store.stop()
     }
 
-    /// A recording that is open, in a store whose engine has not begun.
+    /// An open recording, in a store whose engine has not started.
     private func interrupted(_ show: LiveShow) async throws -> (fixture: StoreFixture, token: AssetToken) {
         let folder = try TemporaryDirectory()
         show.hold(at: 1)

@@ -14,7 +14,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("Recording what is live", .timeLimit(.minutes(2)))
+@Suite("Recordings of live streams", .timeLimit(.minutes(2)))
 struct RecordingTests {
     /// Runs a test with a show and a store that turns its pages.
     private func withShow(
@@ -80,7 +80,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("without from-start it begins where players would; it ends after as long as was asked for")
+    @Test("without from-start it begins where players would; it ends after the requested time")
     func edges() async throws {
         let pages = [LiveShow.page(0..<9), LiveShow.page(0..<12), LiveShow.page(0..<20)]
         try await withShow(pages, segments: 20) { fixture, show, _ in
@@ -108,7 +108,7 @@ struct RecordingTests {
             let lines = try fixture.mediaLines(asset.token)
             let missing = lines.indices.filter { lines[$0] == "#EXT-X-GAP" }.map { lines[$0 + 2] }
             #expect(missing == ["3.ts", "4.ts", "6.ts"])
-            // Those that are made for players with other wishes say so as well.
+            // Playlists for players with other queries have it as well.
             let clear = try fixture.store.reader.playlists.clearMediaPlaylist(asset.token, "video")
             let clearKey = try fixture.store.media.clearKeyMediaPlaylist(asset.token, "video")
             for bytes in [clear, clearKey] {
@@ -160,7 +160,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("keys are had as they come up, before what they open; they are licensed like others")
+    @Test("keys are fetched when they appear, before their media; they are licensed like others")
     func rotation() async throws {
         func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name).key\"\n" }
         let pages = [
@@ -230,7 +230,7 @@ struct RecordingTests {
         ]
     }()
 
-    @Test("a key server that says nothing holds up no segment, and is asked again later")
+    @Test("a silent key server delays no segment, and is asked again later")
     func silentKeyServer() async throws {
         let clock = ManualClock()
         try await withShow(
@@ -251,7 +251,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("a key that was had later stays, though the recording goes on with it")
+    @Test("a key that came later stays, though the recording continues with it")
     func renewedKey() async throws {
         let clock = ManualClock()
         try await withShow(Self.keyedPages, segments: 6, keys: Self.keyed, clock: clock) { fixture, show, _ in
@@ -268,7 +268,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("a pause ends it: what is there is VOD")
+    @Test("a pause ends it: the stored part is VOD")
     func pause() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
         try await withShow(pages, segments: 5) { fixture, show, _ in
@@ -307,7 +307,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("one that is told to stop is complete with what it has listed")
+    @Test("a stopped one is complete with its listed segments")
     func stop() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
         try await withShow(pages, segments: 5) { fixture, show, _ in
@@ -321,7 +321,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("after an interruption it goes on with what is still listed; the rest is a gap with this reason")
+    @Test("after an interruption it continues with the listed segments; the rest is a gap with this reason")
     func interruption() async throws {
         let folder = try TemporaryDirectory()
         let origin = try OriginServer()

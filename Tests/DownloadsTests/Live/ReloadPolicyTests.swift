@@ -4,7 +4,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// When a live playlist is loaded again.
+/// The times at which a live playlist is loaded again.
 struct ReloadPolicyTests {
     private func load(gained: Double, elapsed: Double = 6, listed: Double = 30) -> ReloadPolicy.Load {
         ReloadPolicy.Load(target: 6, listed: listed, gained: gained, elapsed: elapsed)
@@ -33,7 +33,7 @@ struct ReloadPolicyTests {
         #expect(policy.loaded(load(gained: 6)) == .wait(6))
     }
 
-    @Test("failures are tried again ever later, as the origin asks; what is gone for good ends it")
+    @Test("failures are retried later and later, as the origin asks; a missing playlist ends it")
     func failures() {
         var policy = ReloadPolicy()
         let broken = StoreError(.status(500, retryAfter: nil))

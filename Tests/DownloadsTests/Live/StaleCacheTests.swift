@@ -14,7 +14,7 @@ import Testing
 struct StaleCacheTests {
     @Test("is passed by before segments are lost")
     func passedBy() async throws {
-        // Each is there for a second, in which the playlist is loaded twice while nothing new comes.
+        // Each is current for a second, in which the playlist is loaded twice without a change.
         let windows = (0..<12).flatMap { [$0..<$0 + 6, $0..<$0 + 6] }
         let pages = windows.map { LiveShow.page($0) } + [LiveShow.page(12..<18, isEnd: true)]
         let show = LiveShow(try OriginServer(), pages: pages)
@@ -35,7 +35,7 @@ struct StaleCacheTests {
 
     @Test("is passed by at once when the dates of the playlist fall behind")
     func dated() async throws {
-        /// A page whose last segment ends at the second that is its number.
+        /// A page whose last segment ends at the second that equals its number.
         func page(_ numbers: Range<Int>, isEnd: Bool = false) -> String {
             let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:0\(numbers.lowerBound).000Z\n"
             return LiveShow.page(numbers, tags: [numbers.lowerBound: date], isEnd: isEnd)
@@ -67,7 +67,7 @@ struct StaleCacheTests {
     )
     func policy() {
         var policy = ReloadPolicy()
-        /// Whether a load passes by the caches that comes so long after the one before, and brings something or nothing.
+        /// Whether a load so long after the one before bypasses caches, after new segments or none.
         func passes(after waited: Double, gaining gained: Double) -> Bool {
             let passes = policy.passesCaches(waited: waited, target: 6)
             _ = policy.loaded(.init(target: 6, listed: 30, gained: gained, elapsed: waited))
@@ -83,7 +83,7 @@ struct StaleCacheTests {
         #expect(isOldPassed && !isYoungPassed)
     }
 
-    @Test("is suspected where dates fall behind by three target durations, until the origin says the same")
+    @Test("is suspected if dates fall behind by three target durations, until the origin has the same dates")
     func lag() {
         var policy = ReloadPolicy()
         func passes(lag: Double, passedCaches: Bool = false) -> Bool {

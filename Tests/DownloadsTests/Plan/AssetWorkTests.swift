@@ -4,7 +4,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// The work on an asset, as it is told to others.
+/// The work on an asset, as it is reported.
 struct AssetWorkTests {
     private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
@@ -32,7 +32,7 @@ struct AssetWorkTests {
         #expect(activity.lastError?.message == "the origin answered 503 Service Unavailable (http://h/3.ts)")
     }
 
-    @Test("it goes on only when the last of what failed goes well, and says since when")
+    @Test("it continues only when the last failure is over, and names the time")
     func recovery() {
         var work = AssetWork(.resolving, now: time(0))
         work.enter(.transferring, now: time(1))
@@ -47,7 +47,7 @@ struct AssetWorkTests {
         #expect(work.activity.doing == .finishing)
     }
 
-    @Test("a try that brings something is transferring, with what failed before until the unit is done")
+    @Test("a try that receives bytes is transferring, with its earlier failure until the unit is done")
     func goesOn() {
         var work = AssetWork(.transferring, now: time(0))
         work.failed("a", trouble(2, at: 1))
@@ -61,7 +61,7 @@ struct AssetWorkTests {
         #expect(work.activity == AssetActivity(doing: .transferring, since: time(7), of: 8))
     }
 
-    @Test("what a host has asked for is waited for, unless something else is tried again meanwhile")
+    @Test("a cooldown of a host is waited for, unless another request is being retried")
     func held() {
         var work = AssetWork(.transferring, now: time(0))
         work.failed("a", trouble(2, at: 1, status: 503, isCoolingDown: true))
@@ -73,7 +73,7 @@ struct AssetWorkTests {
     }
 }
 
-/// Which activities are told to those who follow a store.
+/// The activities that are reported to followers of a store.
 struct ActivityNewsTests {
     private static let token = AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV")
 
@@ -83,7 +83,7 @@ struct ActivityNewsTests {
         ]
     }
 
-    @Test("the beginning of trouble is told, that it goes on every ten seconds, and its end")
+    @Test("the beginning of trouble is reported, its continuation every ten seconds, and its end")
     func lasting() throws {
         var news = ActivityNews()
         #expect(news.changes(try activity(.transferring), now: 0).isEmpty)
@@ -103,7 +103,7 @@ struct ActivityNewsTests {
         #expect(changes.map(\.token) == [try #require(Self.token)] && changes[0].activity == nil)
     }
 
-    @Test("a transfer that stalls is told of, and so is its end")
+    @Test("a stalled transfer is reported, and so is its end")
     func stalling() throws {
         var news = ActivityNews()
         var stalled = try activity(.transferring)
@@ -114,7 +114,7 @@ struct ActivityNewsTests {
         #expect(end?.doing == .transferring && end?.stalledSince == nil)
     }
 
-    @Test("trouble that comes and goes is told of twice in ten seconds at most")
+    @Test("trouble that comes and goes is reported at most twice in ten seconds")
     func flapping() throws {
         var news = ActivityNews()
         var told = 0
@@ -128,7 +128,7 @@ struct ActivityNewsTests {
 
 /// The speed of a download.
 struct SpeedWindowTests {
-    @Test("it is that of the last seconds, and none in the first one")
+    @Test("it is that of the last seconds, and unknown in the first one")
     func speed() {
         var window = SpeedWindow(now: 10)
         window.add(500, now: 10.5)
@@ -140,7 +140,7 @@ struct SpeedWindowTests {
         #expect(window.total == 4500)
     }
 
-    @Test("when nothing comes for three seconds there is none, however fast it was")
+    @Test("without bytes for three seconds there is none, however fast it was")
     func end() {
         var window = SpeedWindow(now: 0)
         for step in 0..<100 { window.add(1_000_000, now: Double(step) / 10) }

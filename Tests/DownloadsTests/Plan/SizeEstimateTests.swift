@@ -6,7 +6,7 @@ import Testing
 @testable import Downloads
 @testable import StoreModel
 
-/// How large a download is said to become.
+/// The estimated size of a download.
 struct SizeEstimateTests {
     private func estimate(_ origin: OriginServer, _ path: String = "/v/index.m3u8") async throws
         -> SizeEstimate
@@ -18,7 +18,7 @@ struct SizeEstimateTests {
         return try result.get().size
     }
 
-    @Test("byte ranges tell it exactly, with no request for media")
+    @Test("byte ranges give it exactly, without a request for media")
     func byteRanges() async throws {
         let origin = try OriginServer()
         let text = """

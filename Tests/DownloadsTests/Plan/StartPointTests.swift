@@ -11,7 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("Where players begin", .timeLimit(.minutes(2)))
+@Suite("The start of playback", .timeLimit(.minutes(2)))
 struct StartPointTests {
     /// The start points of a playlist.
     private func starts(_ bytes: [UInt8]?) -> [String] {
@@ -19,7 +19,7 @@ struct StartPointTests {
             .filter { $0.hasPrefix("#EXT-X-START") }
     }
 
-    /// Those of the master playlist that players with such a view get.
+    /// The start tags of the master playlist for players with this view.
     private func master(
         _ fixture: StoreFixture, _ token: AssetToken, _ view: LiveView = LiveView(),
         isAvailableOnly: Bool = false
@@ -42,7 +42,7 @@ struct StartPointTests {
             text: Playlists.master("#EXT-X-START:TIME-OFFSET=6", Playlists.variant("v.m3u8", 1000)))
     }
 
-    @Test("the start of a live master is in no master of its recording, while it goes on and afterwards")
+    @Test("the start of a live master is never in the master of its recording")
     func recording() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<6), LiveShow.page(0..<8, isEnd: true)]
         let show = LiveShow(try OriginServer(), pages: pages)
@@ -74,7 +74,7 @@ struct StartPointTests {
         await fixture.store.stop()
     }
 
-    @Test("the start of a master is neither in that of a part of the stream, nor in that of what is stored")
+    @Test("the start of a master is left out for a part of the stream, and for stored segments only")
     func parts() async throws {
         try await StoreFixture.run { fixture async throws in
             serveFilm(on: fixture.origin)
@@ -87,7 +87,7 @@ struct StartPointTests {
         }
     }
 
-    @Test("where a player wishes to begin is the only start that its playlists have")
+    @Test("a start from the player's query is the only one in its playlists")
     func wish() async throws {
         try await StoreFixture.run { fixture async throws in
             serveFilm(on: fixture.origin)
@@ -129,7 +129,7 @@ struct StartPointTests {
         }
     }
 
-    @Test("in what is stored, each start counts what its own playlist lists; the master's is the video's")
+    @Test("with stored segments only, each start counts in its own playlist; the master's is the video's")
     func holeOfEach() async throws {
         try await StoreFixture.run { fixture async throws in
             let origin = fixture.origin
@@ -152,7 +152,7 @@ struct StartPointTests {
                 starts(
                     try fixture.store.reader.playlists.availableMediaPlaylist(token, rendition, view: view))
             }
-            // The video lists none of its segments from 96 to 102 s: half of it has no sound.
+            // The video lists none of its segments from 96 to 102 s: half of it has no audio.
             #expect(try start("video") == ["#EXT-X-START:TIME-OFFSET=13"])
             #expect(try start("audio-en") == ["#EXT-X-START:TIME-OFFSET=15"])
             let master = try master(fixture, token, view, isAvailableOnly: true)
@@ -160,7 +160,7 @@ struct StartPointTests {
         }
     }
 
-    @Test("of a part, sound that begins before the pictures is started at the same second as they are")
+    @Test("of a part, audio that begins before the pictures starts at the same second as they do")
     func startOfPart() async throws {
         try await StoreFixture.run { fixture async throws in
             let origin = fixture.origin
