@@ -42,6 +42,7 @@ test: lint
 	CATALOG=postgres timeout 10m swift test --skip-build --disable-xctest --no-parallel --filter '^StoreCatalogTests'
 	scripts/make-reference --check
 	scripts/check-docs
+	scripts/check-packaging
 	python3 Tests/Pages/pages.py --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults --program .build/debug/offline-server

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Runs the load balancers' configurations of packaging/ in front of two nodes that share a store, and kills the active one.
 
-HAProxy and nginx stand in front of the same nodes, with the files as they are but for their ports. The nodes demand the token and
-answer to the name of the load balancer alone. Through each of the two, a client adds assets, follows the events and plays while
+HAProxy and nginx stand in front of the same nodes, with the files as they are but for their ports. The nodes have their secrets as
+compose.yaml and kubernetes.yaml give them, demand the token, and answer to the name of the load balancer. Through each of the two, a client adds assets, follows the events and plays while
 the asset is downloaded, byte for byte. Then the active node is killed: until the other one has taken over, each request is
 told to come again (Retry-After) or breaks, and afterwards everything that was acknowledged is there. SIGTERM hands over sooner.
 """
 import argparse
 import asyncio
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -47,14 +48,16 @@ class Balancer:
         self.file.write_text(self.configuration(nodes))
 
     def configuration(self, nodes):
-        """The file of packaging/, with the ports of here, and the token where its comment says so."""
+        """The file of packaging/ with the ports of here; HAProxy gets the rest from its environment."""
         name = {"haproxy": "cluster-haproxy.cfg", "nginx": "cluster-nginx.conf"}[self.kind]
         text = (PACKAGING / name).read_text()
         listening = {"haproxy": f"bind :{LISTENING}", "nginx": f"listen {LISTENING};"}[self.kind]
         here = {"haproxy": f"bind 127.0.0.1:{self.port}", "nginx": f"listen 127.0.0.1:{self.port};"}[self.kind]
+        addresses = [f"127.0.0.1:{node.port}" for node in nodes]
+        self.environment = {"NODE_1": addresses[0], "NODE_2": addresses[1], "READY": f"/t/{self.token}/readyz"}
         changes = [(listening, here)]
-        changes += [(f"127.0.0.1:{old}", f"127.0.0.1:{node.port}") for old, node in zip(NODES, nodes)]
-        changes += [("uri /readyz", f"uri /t/{self.token}/readyz")] if self.kind == "haproxy" else []
+        if self.kind == "nginx":
+            changes += [(f"127.0.0.1:{old}", new) for old, new in zip(NODES, addresses)]
         for old, new in changes:
             if text.count(old) != 1:
                 sys.exit(f"packaging/{name} has not one {old!r}, but {text.count(old)}")
@@ -64,7 +67,8 @@ class Balancer:
     async def start(self, log):
         words = ["haproxy", "-db", "-f", self.file] if self.kind == "haproxy" else ["nginx", "-c", self.around()]
         self.child = await asyncio.create_subprocess_exec(
-            *map(str, words), stdout=log, stderr=log, env={**os.environ, "PATH": f"/usr/sbin:{os.environ['PATH']}"})
+            *map(str, words), stdout=log, stderr=log, 
+            env={**os.environ, **self.environment, "PATH": f"/usr/sbin:{os.environ['PATH']}"})
 
     def around(self):
         """nginx reads the file as a part of its own configuration."""
@@ -121,6 +125,8 @@ class Trial:
     def __init__(self, folder, services, source, program, log):
         self.folder, self.services, self.source, self.program, self.log = folder, services, source, program, log
         self.nodes, self.balancers, self.assets, self.number = [], [], {}, 0
+        self.token, self.key = secrets.token_hex(32), folder / "store.key"
+        self.key.write_text(secrets.token_hex(32) + "\n")
 
     async def run(self):
         began = time.monotonic()
@@ -136,25 +142,20 @@ class Trial:
     async def begin(self):
         for number in range(2):
             self.nodes.append(await self.start(number))
-        token = (self.nodes[0].store / "api-token").read_text().strip()
-        self.balancers = [Balancer(kind, self.folder, self.nodes, token) for kind in ("haproxy", "nginx")]
+        self.balancers = [Balancer(kind, self.folder, self.nodes, self.token) for kind in ("haproxy", "nginx")]
         for balancer in self.balancers:
             await balancer.start(self.log)
             await self.ready(balancer, time.monotonic() + 20)
 
     async def start(self, number, port=0):
-        store, key = self.folder / f"node-{number}", self.folder / "node-0/store.key"
+        store = self.folder / f"node-{number}"
         store.mkdir(exist_ok=True)
-        if number:
-            shutil.copy(key, store / "store.key")
-        options = [*self.services.options, "--listen", f"127.0.0.1:{port}", "--require-token", "--public-url", f"http://{NAME}"]
-        node = product.Server(self.program, store, self.log, options=options)
+        (store / "api-token").write_text(self.token)
+        environment = {"OFFLINE_SERVER_STORE_KEY_FILE": str(self.key), "OFFLINE_SERVER_CATALOG": self.services.url}
+        options = [*self.services.options[2:], "--listen", f"127.0.0.1:{port}", "--require-token", "--public-url", f"http://{NAME}"]
+        node = product.Server(self.program, store, self.log, environment, options)
         demand(await node.start(), f"node {number} did not start")
         node.number = number
-        end = time.monotonic() + 20
-        while not number and not (store / "api-token").exists():
-            demand(time.monotonic() < end, "the first node did not make a token")
-            await asyncio.sleep(0.1)
         return node
 
     async def ready(self, balancer, end):

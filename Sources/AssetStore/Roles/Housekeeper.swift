@@ -168,19 +168,35 @@ package struct Housekeeper: Sendable {
 
     /// Adds up figures of the store.
     package func figures() async throws(StoreError) -> StoreFigures {
+        var figures = StoreFigures()
         let speeds = await engine.activity.speeds
         keys.flush()
-        var health = try catalog.health.countsByHealth()
+        figures.health = try catalog.health.countsByHealth()
         let others = AssetState.allCases.filter { $0 != .complete && $0 != .removing }
         // Files tell of the health of complete ones only.
         for asset in try reader.assets(states: others, looksAtFiles: false) {
-            health[asset.health.level, default: 0] += 1
+            figures.health[asset.health.level, default: 0] += 1
+            if asset.state == .queued, let reason = asset.reason {
+                figures.waiting[reason, default: 0] += 1
+            }
         }
-        return StoreFigures(
-            assets: try catalog.assets.countsByState(), health: health,
-            storedBytes: try catalog.assets.storedBytes(),
-            freeBytes: FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) },
-            downloads: speeds.count, bytesPerSecond: speeds.values.reduce(0) { $0 + ($1 ?? 0) },
-            events: try catalog.events.lastEvent())
+        (figures.downloads, figures.bytesPerSecond) = (
+            speeds.count, speeds.values.reduce(0) { $0 + ($1 ?? 0) }
+        )
+        figures.assets = try catalog.assets.countsByState()
+        figures.storedBytes = try catalog.assets.storedBytes()
+        figures.freeBytes = FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) }
+        figures.events = try catalog.events.lastEvent()
+        figures.sharing = try sharing()
+        return figures
+    }
+
+    /// Figures of the nodes; `nil` of a store of one machine.
+    private func sharing() throws(StoreError) -> StoreFigures.Sharing? {
+        guard let ownership = catalog.ownership else { return nil }
+        var sharing = StoreFigures.Sharing()
+        for node in try catalog.leases.nodes() { sharing.nodes[node.role, default: 0] += 1 }
+        (sharing.epoch, sharing.rest) = (ownership.owner.epoch, ownership.rest)
+        return sharing
     }
 }

@@ -18,10 +18,17 @@ package enum NodeStanding: Sendable, Equatable {
     ///
     /// - Parameter path: the path with or without the token prefix.
     func response(to path: String) -> Response {
-        if path == "/healthz" || path.hasSuffix("/healthz") && path.hasPrefix("/t/") {
-            return Response(text: "ok\n")
+        if Self.names(path, "/healthz") { return Response(text: "ok\n") }
+        // A server of one machine that is starting has no metrics yet, and is no node.
+        if self != .starting, Self.names(path, "/metrics") {
+            return MetricsResponder.response(.ofWaitingNode)
         }
         return problem.response
+    }
+
+    /// Whether a path is this one, with the token in front of it or not.
+    private static func names(_ path: String, _ name: String) -> Bool {
+        path == name || path.hasSuffix(name) && path.hasPrefix("/t/")
     }
 
     var problem: Problem {

@@ -14,7 +14,7 @@ struct Reference: ParsableCommand {
     func run() throws {
         let document: JSONValue = [
             "version": .string(Version.current), "settings": Self.settings, "errors": Self.errors,
-            "limits": Self.limits,
+            "limits": Self.limits, "metrics": MetricsDocument.reference,
         ]
         Console.result(document.pretty)
     }

@@ -64,6 +64,8 @@ struct OpenAPITests {
             #expect(reply["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(reply.text.contains("\noffline_server_assets{state=\"complete\"} 1\n"))
             #expect(reply.text.contains("\n# TYPE offline_server_stored_bytes gauge\n"))
+            #expect(reply.text.contains("\noffline_server_queued{reason=\"bucket\"} 0\n"))
+            #expect(!reply.text.contains("offline_server_node"), "the store is that of one machine")
             #expect(try await site.request("POST", "/metrics").status != 200)
         }
     }

@@ -34,6 +34,25 @@ struct NodeTests {
         #expect(try pair.reading { try $0.leases.nodes() } == [])
     }
 
+    @Test("tell a monitor which one is active, how many stand by, and how often the store has changed hands")
+    func metrics() async throws {
+        let pair = try NodePair()
+        let (first, second) = try await pair.startBoth()
+        let figures = try await first.metrics()
+        #expect(figures["offline_server_node_active"] == 1 && figures["offline_server_store_epoch"] == 1)
+        #expect(figures["offline_server_nodes{role=\"active\"}"] == 1)
+        #expect(figures["offline_server_nodes{role=\"standby\"}"] == 1)
+        let rest = figures["offline_server_lease_seconds"] ?? 0
+        #expect(rest > 0 && rest <= 7)
+        #expect(try await second.metrics() == ["offline_server_node_active": 0])
+        try await first.running.stop()
+        try await second.untilActive()
+        let later = try await second.metrics()
+        #expect(later["offline_server_node_active"] == 1 && later["offline_server_store_epoch"] == 2)
+        #expect(later["offline_server_nodes{role=\"standby\"}"] == 0)
+        try await second.running.stop()
+    }
+
     @Test("go on with what a killed one was downloading, and serve all that it had acknowledged")
     func kill() async throws {
         let pair = try NodePair()

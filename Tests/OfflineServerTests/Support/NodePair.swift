@@ -107,6 +107,18 @@ struct Node {
         return try #require(AssetToken(reply.object["token"] as? String ?? ""), "\(reply.text)")
     }
 
+    /// The values of its metrics, by name and label.
+    func metrics() async throws -> [String: Double] {
+        let reply = try await get("/metrics")
+        #expect(reply.status == 200 && reply["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+        var values: [String: Double] = [:]
+        for line in reply.text.split(separator: "\n") where !line.hasPrefix("#") {
+            let words = line.split(separator: " ")
+            values[String(words[0])] = Double(words[1])
+        }
+        return values
+    }
+
     func isActive() async throws -> Bool { try await get("/readyz").status == 200 }
 
     /// Returns when the node serves the store, with the seconds that this took.
