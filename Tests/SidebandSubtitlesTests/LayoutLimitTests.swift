@@ -61,4 +61,43 @@ struct LayoutLimitTests {
             #expect(try warnings("id:r", wrong, "lines:3") == [.unknownRegionSetting], "\(wrong)")
         }
     }
+
+    @Test("is what a cue's settings say, and a warning for each that is none")
+    func cueSettings() throws {
+        func warnings(_ settings: String) throws -> [WebVTTWarning.Code] {
+            let region = "REGION\nid:r\n\n"
+            return try file("WEBVTT\n\n\(region)00:00.000 --> 00:01.000 \(settings)\nx\n").warnings.map(
+                \.code)
+        }
+        for good in [
+            "vertical:rl", "vertical:lr", "line:0", "line:-3", "line:1.5", "line:50%", "line:0,start",
+            "line:0,center", "line:0,end",
+            "position:0%", "position:100%,line-left", "position:5%,center", "position:5%,line-right",
+            "size:0%",
+            "size:100%", "align:start", "align:center", "align:end", "align:left", "align:right", "region:r",
+        ] {
+            #expect(try warnings(good).isEmpty, "\(good)")
+        }
+        for wrong in [
+            "vertical:up", "line:x", "line:101%", "line:-1%", "line:0,middle", "line:", "position:5",
+            "position:101%",
+            "position:5%,auto", "position:5%,left", "size:101%", "size:5", "align:middle", "region:s",
+            "colour:red", "x",
+        ] {
+            #expect(try warnings(wrong) == [.unknownCueSetting], "\(wrong)")
+        }
+    }
+
+    @Test("is a size of 16 to 8192 pixels each way, or none")
+    func sizes() {
+        #expect(FrameSize("1280x720") == FrameSize(width: 1280, height: 720))
+        for text in ["16x16", "8192x8192", "16x8192"] { #expect(FrameSize(text) != nil) }
+        for text in [
+            "", "x", "1280", "1280x", "x720", "1280x720x1", "axb", "15x16", "16x15", "8193x16", "16x8193",
+            "-16x16",
+        ] {
+            #expect(FrameSize(text) == nil)
+        }
+        #expect(PictureSize(width: 0, height: 20_000) == PictureSize(width: 1, height: 16_384))
+    }
 }

@@ -55,7 +55,7 @@ struct SelectorTests {
         "may be written with escapes",
         arguments: [
             "::cue(.\\6c oud)", "::cue(.\\00006Coud)", "::cue(.l\\oud)", "::cue(\\62.loud)",
-            "::cue([voice='A\\6e n'] b)", "::cue([voice='A\\\nnn'] b)", "::c\\75 e(b)",
+            "::cue([voice='A\\6e n'] b)", "::cue([voice='A\\\nnn'] b)", "::c\\75 e(b)", "::cue(b\n)",
         ])
     func escapes(selector: String) throws {
         #expect(try applies(selector, to: "<v Ann><b.loud>x</b>y"))
@@ -65,7 +65,7 @@ struct SelectorTests {
         "are nothing where the selector is none",
         arguments: [
             "::*", "::'cue'", "::5", "::cue()", "::cue(b) b", "::cue(b,)", "::cue(>b)", "::cue(b >)",
-            "::cue([voice=5])", "::cue([5])", "::cue(.5)", "::cue(b:)", "::cue([voice'Ann'])",
+            "::cue([voice=5])", "::cue([5])", "::cue(.5)", "::cue(b:)", "::cue(\\\nb)", "::cue([voice'Ann'])",
             "::cue(b::past)",
         ])
     func invalid(selector: String) throws {

@@ -47,7 +47,7 @@ struct InlineContent {
         var rubies = RubyCollector()
         var index = 0
         while index < content.nodes.count, length < InlineContent.maximumLength {
-            while open.count > 1, let top = open.last, index >= top.end { open.removeLast() }
+            while let top = open.last, index >= top.end { open.removeLast() }
             rubies.close(before: index)
             let look = open.last?.look ?? Look(style: styled.root, language: language)
             switch content.nodes[index].content {
