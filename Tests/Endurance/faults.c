@@ -1,8 +1,8 @@
-// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reading and looking 1 in
-// ten times as many, what is seldom done 1 in a fifth), with ENOSPC, EIO, EMFILE or a short write; each is told in the
-// file `faults.log` in FAULT_FOLDER: the call, the kind of file, how it failed. A file `faults-off` there ends it. What a
-// flush that fails was to make durable is gone: there are zeros in its place; in files that others read while they arrive
-// (`.part`), only when they are flushed again or renamed, as a cache keeps it for a while.
+// Preloaded into the server: file operations below FAULT_ROOT fail by chance, 1 in FAULT_ONE_IN (reads and checks 1
+// in ten times as many, rare operations 1 in a fifth), with ENOSPC, EIO, EMFILE or a short write. Each failure is a
+// line of the file `faults.log` in FAULT_FOLDER: the call, the kind of file, the error. A file `faults-off` there
+// ends them. The bytes of a failed flush are lost: zeros replace them; in files that others read while they arrive
+// (`.part`), only when they are flushed again or renamed, as a cache keeps them for a while.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-@Suite("What reads bytes from outside") struct RegressionTests {
+@Suite("Readers of bytes from outside") struct RegressionTests {
     @Test("keeps its promises for every input that was ever found", arguments: FuzzTarget.all.map(\.name))
     func corpus(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
@@ -38,9 +38,9 @@ import Testing
 /// The inputs that fuzzing kept.
 enum Corpus {
     enum Folder: String, CaseIterable {
-        /// Those that cover what there is; merging makes them anew.
+        /// Inputs that cover all code; merging makes them anew.
         case corpus
-        /// Those that broke a promise once.
+        /// Inputs that once broke a promise.
         case findings
     }
 
@@ -59,7 +59,7 @@ enum Corpus {
             .deletingLastPathComponent().appendingPathComponent("Fuzzing/\(folder.rawValue)")
     }
 
-    /// An input a line; a last one whose line has no end counts, too.
+    /// One input per line; a last line without a line end counts, too.
     private static func read(_ file: URL) throws -> [[UInt8]] {
         var lines = try String(contentsOf: file, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)

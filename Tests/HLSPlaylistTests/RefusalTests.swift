@@ -1,7 +1,7 @@
 import HLSPlaylist
 import Testing
 
-@Suite("What is no playlist, or too much of one,")
+@Suite("An invalid or too large playlist")
 struct RefusalTests {
     @Test(
         "is refused with its reason and line",

@@ -1,7 +1,7 @@
 import SidebandSubtitles
 import Testing
 
-@Suite("What a picture has room for")
+@Suite("The limit of a picture")
 struct LayoutLimitTests {
     @Test("are cues with so much text, to the byte; the first one is always among them")
     func text() throws {

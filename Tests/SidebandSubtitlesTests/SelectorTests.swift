@@ -1,7 +1,7 @@
 import SidebandSubtitles
 import Testing
 
-@Suite("What a style sheet names")
+@Suite("A selector of a style sheet")
 struct SelectorTests {
     /// Whether a rule with a selector applies to the text `x` of a cue.
     private func applies(_ selector: String, to text: String, language: String = "") throws -> Bool {
@@ -81,7 +81,7 @@ struct SelectorTests {
     }
 }
 
-@Suite("What a style sheet says")
+@Suite("A declaration of a style sheet")
 struct DeclarationTests {
     /// The style of the text `x`.
     private func style(_ declarations: String, of subject: String = "::cue(b)") throws -> TextStyle {

@@ -1,4 +1,4 @@
-/// Bytes that look like media to those who do not decode pictures.
+/// Bytes that look like media to programs that do not decode pictures.
 public enum Media {
     /// MPEG-2 transport stream packets.
     public static func ts(_ packets: Int, seed: UInt64 = 1) -> [UInt8] {
@@ -78,7 +78,7 @@ extension OriginServer {
     /// The paths asked for, in order.
     public var paths: [String] { requests.map(\.path) }
 
-    /// Those of media that were fetched, and not only looked at by their first byte.
+    /// The paths of fetched media, without requests for their first byte only.
     public var mediaPaths: [String] {
         requests.filter { !$0.path.hasSuffix(".m3u8") && $0.header("Range") != "bytes=0-0" }.map(\.path)
     }

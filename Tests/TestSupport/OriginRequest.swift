@@ -1,10 +1,10 @@
-/// A request an origin was sent, as it was sent.
+/// A request in the form in which an origin received it.
 public struct OriginRequest: Sendable {
     /// The method.
     public var method: String
     /// The target's path, percent-encoded.
     public var path: String
-    /// What follows the `?`; nil without one.
+    /// The text behind the `?`; nil without one.
     public var query: String?
     /// Names and values in order.
     public var headers: [(name: String, value: String)]
@@ -28,7 +28,7 @@ public struct OriginRequest: Sendable {
         return Int(range.dropFirst(6).prefix { $0 != "-" }) ?? 0
     }
 
-    /// Parses a request's head; nil when it is none.
+    /// Parses a request's header section; nil for other texts.
     init?(head: String) {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).makeIterator()
         guard let parts = lines.next()?.split(separator: " "), parts.count == 3 else { return nil }

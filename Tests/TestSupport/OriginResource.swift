@@ -1,4 +1,4 @@
-/// What an origin serves under one path.
+/// The content that an origin serves under one path.
 public struct OriginResource: Sendable {
     /// The content.
     public var bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// What an origin is going to send: the answer to one request under the faults in force. No input or output here.
+/// The answer of an origin to one request under the faults in force. It does no input or output.
 struct OriginResponse {
     enum End { case keep, close, reset }
 
@@ -118,7 +118,7 @@ struct OriginResponse {
         }
     }
 
-    /// The status line and header lines as they are sent.
+    /// The status line and header lines.
     var headText: String {
         var lines = ["HTTP/1.1 \(status) Status"] + headers
         if let contentLength { lines.append("Content-Length: \(contentLength)") }
@@ -127,7 +127,7 @@ struct OriginResponse {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// The body as it is sent, cut where a fault cuts it.
+    /// The body, truncated by a fault if there is one.
     var bodyBytes: [UInt8] {
         let kept = Array(body.prefix(sent ?? body.count))
         guard isChunked else { return kept }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What the threads of one origin share.
-/// Sendable because every property is reached with `condition` locked.
+/// The state that the threads of one origin share. Sendable because every property is used with `condition` locked.
 final class OriginState: @unchecked Sendable {
     private struct Rule {
         var fault: OriginFault
@@ -27,7 +26,7 @@ final class OriginState: @unchecked Sendable {
         return body()
     }
 
-    // MARK: - What tests set and ask
+    // MARK: - For tests
 
     func serve(_ path: String, _ resource: OriginResource) { locked { resources[path] = resource } }
 
@@ -78,7 +77,7 @@ final class OriginState: @unchecked Sendable {
         }
     }
 
-    // MARK: - What connections do
+    // MARK: - For connections
 
     /// Waits until the line that all connections share has carried so many bytes more.
     func waitForLine(_ count: Int) {
@@ -120,7 +119,7 @@ final class OriginState: @unchecked Sendable {
         for socket in open { socket.shutDown() }
     }
 
-    /// What a request is answered by.
+    /// The resource and the faults for a request.
     struct Assignment {
         var number: Int
         var resource: OriginResource?
@@ -142,7 +141,7 @@ final class OriginState: @unchecked Sendable {
         }
     }
 
-    /// What was served for exactly this query comes first.
+    /// A resource for exactly this query takes precedence.
     private func resource(of request: OriginRequest) -> OriginResource? {
         if let query = request.query, let found = resources["\(request.path)?\(query)"] { return found }
         return resource(request.path)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks for what should be nowhere.
+/// Searches for secrets in places where none may be.
 public enum Secret {
     private static let known = Known()
 
@@ -12,7 +12,7 @@ public enum Secret {
     /// The usual base 64.
     public static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// A content key of a test. From now on it is looked for wherever tests of this process end.
+    /// Registers a content key of a test. It is searched for whenever tests of this process end.
     @discardableResult
     public static func key(_ bytes: [UInt8]) -> [UInt8] {
         known.insert(bytes)

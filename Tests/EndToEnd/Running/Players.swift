@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Real players, each reporting what it showed.
+/// Real players, each with a report of the frames that it showed.
 enum Players {
     static let ffmpeg = Program(name: "ffmpeg")
     static let mpv = Program(name: "mpv")
@@ -42,7 +42,7 @@ enum Players {
         }
     }
 
-    /// The checksums of what ffmpeg decodes from `seconds` on; it plays to the end.
+    /// The checksums of ffmpeg's decoded frames from `seconds` on; it plays to the end.
     static func frame(of input: String, at seconds: Double) async throws -> [String] {
         let local = input.hasPrefix("http") ? [] : ["-allowed_extensions", "ALL"]
         let outcome = try await ffmpeg.run(local + ["-ss", "\(seconds)"] + decoding(input, "v"))
@@ -56,7 +56,7 @@ enum Players {
         ]
     }
 
-    /// What a page in headless Chromium reported of playing `url` to its end; `pages` serves the page.
+    /// The report of a page in headless Chromium that played `url` to its end; `pages` serves the page.
     static func chromiumReport(_ url: String, pages: Origin) async throws -> Report? {
         let profile = try TemporaryDirectory()
         let browser = chromium.process([
@@ -74,7 +74,7 @@ enum Players {
     }
 }
 
-/// What the page saw: `outcome=ended&frames=150&seconds=6`.
+/// The page's report: `outcome=ended&frames=150&seconds=6`.
 struct Report: Equatable {
     let outcome: String
     let frames: Int

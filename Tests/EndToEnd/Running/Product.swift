@@ -3,14 +3,14 @@ import TestSupport
 
 /// The built `offline-server` with a store of its own.
 struct Product: Sendable {
-    /// What `serve --json` says when it is ready.
+    /// The line that `serve --json` prints when it is ready.
     struct Ready: Decodable, Sendable {
         let url: String
         let port: Int
         let pid: Int32
     }
 
-    /// What `download --json` says before any media flows.
+    /// The line that `download --json` prints before any media flow.
     struct Created: Decodable, Sendable {
         let token: String
         let playlist_url: String

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What a program left behind when it ended.
+/// The result of a program that has ended.
 struct Outcome: Sendable {
     let status: Int32
     let output: String

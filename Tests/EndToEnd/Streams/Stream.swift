@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A stream on disk, as an origin has it, and what its frames are.
+/// A stream on disk, as an origin has it, with the facts of its frames.
 struct Stream: Sendable {
-    /// What the origin serves.
+    /// The folder that the origin serves.
     let folder: URL
     /// The playlist that a user downloads, relative to `folder`.
     var entry = "index.m3u8"

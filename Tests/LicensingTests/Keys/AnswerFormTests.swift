@@ -3,7 +3,7 @@ import Testing
 @testable import Licensing
 @testable import StoreModel
 
-@Suite("What key providers answer")
+@Suite("The answers of key providers")
 struct AnswerFormTests {
     @Test(
         "has times of RFC 3339, with and without fractions",

@@ -55,7 +55,7 @@ struct EncryptedUnitTests {
         }
     }
 
-    @Test("takes them as they are without their key")
+    @Test("accepts them unchanged without their key")
     func withoutKey() async throws {
         let bytes = OriginResource.pattern(1600, seed: 8)
         try await download(bytes, hasKey: false) { fixture, asset async throws in
@@ -79,7 +79,7 @@ struct EncryptedUnitTests {
         }
     }
 
-    @Test("finds in the clear what is wrong with them")
+    @Test("finds faults in the clear bytes")
     func damagedContent() async throws {
         let hole = Media.ts(5) + [UInt8](repeating: 1, count: 9400) + Media.ts(5)
         try await download(sealed(hole)) { _, asset async throws in
@@ -90,7 +90,7 @@ struct EncryptedUnitTests {
         }
     }
 
-    @Test("takes what ends inside a block when it comes twice the same, if its beginning is media")
+    @Test("accepts an end inside a block if it comes twice, and the beginning is media")
     func cutBlock() async throws {
         let bytes = Array(sealed(Media.ts(10)).dropLast(5))
         try await download(bytes) { fixture, asset async throws in
@@ -139,7 +139,7 @@ struct EncryptedUnitTests {
         }
     }
 
-    @Test("takes them by their length where a key system has the key, whatever they are")
+    @Test("accepts them by length if a key system has the key")
     func keySystem() async throws {
         let tags = Self.tags.replacing(
             "k.key\"", with: "skd://k\",KEYFORMAT=\"com.apple.streamingkeydelivery\"")

@@ -12,7 +12,7 @@ import Testing
 @testable import StoreModel
 
 /// Segments of transport streams that are whole, and unlike those around them.
-@Suite("A segment that is unlike those around it", .timeLimit(.minutes(2)))
+@Suite("A segment that differs from its neighbors", .timeLimit(.minutes(2)))
 struct OddSegmentTests {
     private static let count = 8
 
@@ -26,7 +26,7 @@ struct OddSegmentTests {
         origin.serve("/v/index.m3u8", text: Playlists.media(uris))
     }
 
-    /// Expects a complete asset that plays, of which these segments were asked for twice and are told of.
+    /// Checks a complete, playable asset whose odd segments were requested twice and are reported.
     private func expect(
         _ odd: [Int], _ finding: String, _ asset: Asset, _ fixture: StoreFixture
     ) {
@@ -37,7 +37,7 @@ struct OddSegmentTests {
         #expect(asset.health.problems.map(\.start) == odd.map { 4 * Double($0) })
         for number in 0..<Self.count {
             let times = fixture.origin.requests(for: "/v/s\(number).ts").count
-            // What came before the others is only told when these have come.
+            // An odd segment before the others is reported only when these have come.
             let asked = odd.contains(number) ? number < 4 ? 1...2 : 2...2 : 1...1
             #expect(asked.contains(times), "segment \(number) was asked for \(times) times")
         }
@@ -47,7 +47,7 @@ struct OddSegmentTests {
         SampleMedia.program(0x0F, seconds: 3.96), SampleMedia.program(0x24, seconds: 3.96),
     ]
 
-    @Test("by the codec of its pictures is asked for again, stored and told", arguments: [0, 1, 4, 7], 0..<2)
+    @Test("by its video codec is requested again, stored and reported", arguments: [0, 1, 4, 7], 0..<2)
     func otherPictures(_ number: Int, _ stranger: Int) async throws {
         // One after the other, so that others have come before the fifth.
         try await StoreFixture.run {
@@ -86,7 +86,7 @@ struct OddSegmentTests {
         }
     }
 
-    @Test("is none where all are of sound alone, or shorter than the playlist says", arguments: [0x0F, 0x1B])
+    @Test("is fine if all have only audio, or are shorter than the playlist says", arguments: [0x0F, 0x1B])
     func usual(_ type: Int) async throws {
         try await StoreFixture.run { fixture async throws in
             let seconds = type == 0x0F ? 3.9 : 1.5

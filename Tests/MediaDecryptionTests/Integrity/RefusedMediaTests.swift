@@ -12,9 +12,9 @@ import Testing
 @testable import StoreModel
 
 /// Bytes that no player can decode, in place of one unit of a stream.
-@Suite("What is no media is never stored", .timeLimit(.minutes(3)))
+@Suite("Bytes that are not media are never stored", .timeLimit(.minutes(3)))
 struct RefusedMediaTests {
-    /// What came, with a piece of the sentence that says so.
+    /// Bytes that came, with a part of the sentence about them.
     struct Junk: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
@@ -54,7 +54,7 @@ struct RefusedMediaTests {
         Junk("no media data", Array(SampleMedia.fragment(samples: [500]).dropLast(508)), "are not there"),
     ]
 
-    /// Expects that an asset has failed for want of these bytes, says what came instead, and does not play.
+    /// Checks that an asset has failed because of these bytes, names them, and does not play.
     private func expectFailure(_ asset: Asset, _ junk: Junk, at path: String) {
         #expect(asset.state == .failed && asset.failure?.errorClass == "integrity")
         let message = asset.failure?.message ?? ""
@@ -154,8 +154,8 @@ struct RefusedMediaTests {
     }
 }
 
-/// Bytes of a kind that is not known, and such that end too early.
-@Suite("What may be media is stored", .timeLimit(.minutes(2)))
+/// Bytes of an unknown kind, and media that end too early.
+@Suite("Possible media are stored", .timeLimit(.minutes(2)))
 struct UnknownMediaTests {
     private static let matroska = [0x1A, 0x45, 0xDF, 0xA3] + OriginResource.pattern(3000)
 
@@ -182,7 +182,7 @@ struct UnknownMediaTests {
         }
     }
 
-    @Test("bytes in which nothing is known are refused where other segments were media")
+    @Test("unknown bytes are refused if other segments were media")
     func broken() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1
@@ -194,7 +194,7 @@ struct UnknownMediaTests {
         }
     }
 
-    @Test("what ends inside a packet comes twice the same, and is stored then")
+    @Test("a segment that ends inside a packet twice in the same way is stored")
     func cutPacket() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)

@@ -12,8 +12,8 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-/// Media that something hides from players: what is stored are the media.
-@Suite("What hides media is taken off", .timeLimit(.minutes(3)))
+/// Disguised media: only the media are stored.
+@Suite("The disguise of media is removed", .timeLimit(.minutes(3)))
 struct UnwrappingTests {
     /// Expects a whole asset whose second segment is these bytes, and that the store finds it sound.
     private func expect(
@@ -78,7 +78,7 @@ struct UnwrappingTests {
         }
     }
 
-    @Test("what hides the media of a folder, which is named when it was imported")
+    @Test("in imported folders, and named after the import")
     func imported() async throws {
         let folder = try TemporaryDirectory()
         let before = SampleMedia.wrappings[0].bytes
@@ -127,7 +127,7 @@ struct UnwrappingTests {
         }
     }
 
-    @Test("what grows beyond all measure is given up, and nothing of it is kept")
+    @Test("unless the media grow beyond all limits; then nothing is kept")
     func bomb() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
@@ -141,7 +141,7 @@ struct UnwrappingTests {
         }
     }
 
-    @Test("what a killed process left of it goes with the next run, though the segment comes plain by then")
+    @Test("after a kill, and the next run deletes the remains, though the segment comes plain by then")
     func leftBehind() async throws {
         let folder = try TemporaryDirectory()
         var fixture = try StoreFixture(in: folder)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What somebody needs who writes a client from the document alone.
+/// The facts that an author needs who writes a client from the document alone.
 @Suite("A client that knows the description of the API alone", .fewAtOnce, .timeLimit(.minutes(2)))
 struct APIDescriptionTests {
     @Test("has a name of its own for every operation")
@@ -16,7 +16,7 @@ struct APIDescriptionTests {
         #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z][A-Za-z]+/) != nil }, "\(names)")
     }
 
-    @Test("finds an example of every body, which is taken as it stands")
+    @Test("finds an example of every body, which the server accepts unchanged")
     func examples() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -120,7 +120,7 @@ private struct Description {
 
     static func reference(_ name: String) -> [String: Any] { ["$ref": "#/components/schemas/\(name)"] }
 
-    /// The statuses that an operation is said to answer with.
+    /// The statuses in the description of an operation.
     func statuses(_ template: String, _ method: String) -> Set<String> {
         let operation = paths[template]?[method] as? [String: Any]
         return Set((operation?["responses"] as? [String: Any] ?? [:]).keys)

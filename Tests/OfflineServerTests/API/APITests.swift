@@ -188,7 +188,7 @@ struct APITests {
         }
     }
 
-    @Test("DELETE removes an asset; after that there is none")
+    @Test("DELETE removes an asset; afterwards it does not exist")
     func delete() async throws {
         try await withSample { site, token in
             let reply = try await site.request("DELETE", "/api/v1/assets/\(token)")
@@ -199,7 +199,7 @@ struct APITests {
         }
     }
 
-    @Test("verify tells what is damaged and missing; repair fetches only that")
+    @Test("verify names damaged and missing files; repair fetches only these")
     func verifyAndRepair() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -228,7 +228,7 @@ struct APITests {
         origin.stop()
     }
 
-    @Test("storage adds up who uses which bytes")
+    @Test("storage adds up the bytes by their use")
     func storage() async throws {
         try await withSample { site, token in
             let object = try await site.get("/api/v1/storage").object
@@ -239,7 +239,7 @@ struct APITests {
         }
     }
 
-    @Test("what does not exist is a problem document with the token, whatever is asked of it")
+    @Test("a missing resource is a problem document with the token, for every request")
     func unknown() async throws {
         try await withSite { site in
             let token = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
@@ -278,7 +278,7 @@ struct APITests {
         }
     }
 
-    @Test("the list of assets tells how fast a download is, as the asset itself does")
+    @Test("the list of assets has the rate of a download, like the asset itself")
     func speeds() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

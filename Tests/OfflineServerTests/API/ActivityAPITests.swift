@@ -5,9 +5,9 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite("What is done for assets, by the API", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("The work on assets, by the API", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ActivityAPITests {
-    /// A site with a download of which one segment is refused until the origin is well again.
+    /// A site with a download of which one segment is refused until the origin recovers.
     private func withTrouble(_ body: (Site, AssetToken, OriginServer) async throws -> Void) async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -21,7 +21,7 @@ struct ActivityAPITests {
         origin.stop()
     }
 
-    @Test("a segment that is tried again is told of in the asset's object and among the activities")
+    @Test("a segment that is retried is in the asset's object and among the activities")
     func members() async throws {
         try await withTrouble { site, token, origin in
             try await eventually {
@@ -45,7 +45,7 @@ struct ActivityAPITests {
         }
     }
 
-    @Test("who follows the events is told of the trouble, without an id")
+    @Test("a follower of the events gets the trouble, without an id")
     func events() async throws {
         try await withTrouble { site, token, _ in
             let text = site.message("GET", "/api/v1/events", [:])

@@ -27,7 +27,7 @@ struct AssetDocumentTests {
         #expect((object["renditions"] as? [[String: Any]])?.count == 3)
     }
 
-    @Test("a complete, encrypted asset tells where it is, how much there is, and that its license never ends")
+    @Test("a complete, encrypted asset has its address, its sizes, and a license without an end")
     func complete() async throws {
         let object = object(try await sample())
         let token = try #require(object["token"] as? String)
@@ -50,7 +50,7 @@ struct AssetDocumentTests {
         #expect(license["first_played_at"] is NSNull)
     }
 
-    @Test("what waits for its origin says until when, to programs and to people")
+    @Test("an asset that waits for its origin names the time, for programs and for people")
     func waiting() async throws {
         let document = try await sample {
             ($0.state, $0.reason, $0.waitsUntil) = (.downloading, "origin", Timestamp(milliseconds: 0))
@@ -60,7 +60,7 @@ struct AssetDocumentTests {
         #expect(object(try await sample())["waits_until"] is NSNull)
     }
 
-    @Test("what is not encrypted needs no license and never expires")
+    @Test("an asset without encryption needs no license and never expires")
     func clear() async throws {
         let license = object(try await sample { $0.license = .none })["license"] as? [String: Any]
         #expect(license?["state"] as? String == "none")
@@ -84,7 +84,7 @@ struct AssetDocumentTests {
         #expect(playable?["offline"] as? Bool == false)
     }
 
-    @Test("speed and what is left of the time are told of a running download only")
+    @Test("speed and remaining time are given for a running download only")
     func eta() async throws {
         var document = try await sample { $0.state = .downloading }
         document.speed = 1000

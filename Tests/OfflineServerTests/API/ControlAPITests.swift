@@ -60,7 +60,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("control does one thing to several assets or to all, and tells what was refused")
+    @Test("control applies one action to several assets or to all, and reports refusals")
     func control() async throws {
         try await withHeld { site, _, token in
             let sample = try await site.importSample()

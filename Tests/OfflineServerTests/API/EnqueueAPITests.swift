@@ -34,7 +34,7 @@ struct EnqueueAPITests {
         origin.stop()
     }
 
-    @Test("a list of which nothing lacks is 200 and makes nothing; an address alone makes an asset")
+    @Test("a list without anything to add is 200 and makes nothing; an address alone makes an asset")
     func nothingLacks() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -70,7 +70,7 @@ struct EnqueueAPITests {
         }
     }
 
-    @Test("who plays what has only been entered gets its playlist as soon as it has been read")
+    @Test("a player of an entered asset gets its playlist as soon as the stream has been read")
     func played() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -89,7 +89,7 @@ struct EnqueueAPITests {
         origin.stop()
     }
 
-    @Test("what can't be read in time, or at all, is 503 with Retry-After and the reason")
+    @Test("a stream that can't be read in time, or at all, is 503 with Retry-After and the reason")
     func notYet() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

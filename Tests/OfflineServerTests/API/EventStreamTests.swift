@@ -34,7 +34,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("what happens while a client follows comes as it happens")
+    @Test("events come while a client follows")
     func live() async throws {
         try await withSample { site, token in
             let follower = Task { try await lines(site, "/api/v1/events?since=2", until: "event: removed") }
@@ -54,7 +54,7 @@ struct EventStreamTests {
         #expect(try await !follower.value.isEmpty)
     }
 
-    @Test("a place that is none is refused, and so is another origin's page")
+    @Test("an invalid position is refused, and so is another origin's page")
     func refused() async throws {
         try await withSite { site in
             #expect(try await site.get("/api/v1/events?since=x").status == 400)

@@ -109,7 +109,7 @@ struct LicenseTests {
         }
     }
 
-    @Test("that was revoked lets nothing play, and what is stored is told as ever")
+    @Test("that was revoked permits no playback, and stored media are listed as before")
     func storedRanges() async throws {
         try await withDownload { site, token, _ in
             _ = try await site.request("DELETE", Self.path(token))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A command for more assets than one request can name", .fewAtOnce, .timeLimit(.minutes(3)))
 struct ManyAssetsTests {
-    @Test("does it to all of them", arguments: [true, false])
+    @Test("applies to all of them", arguments: [true, false])
     func all(isPin: Bool) async throws {
         try await withSample { site, token in
             let client = try #require(try await EngineClient.find(FilePath(site.folder.path)))

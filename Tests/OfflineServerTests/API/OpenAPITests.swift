@@ -85,7 +85,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("an import is answered by the asset, and says where it is")
+    @Test("an import is answered by the asset, with its address")
     func importing() async throws {
         let source = try TemporaryDirectory()
         try SampleStream().write(to: source)

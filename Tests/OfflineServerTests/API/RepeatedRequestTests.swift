@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What is asked for twice is done once, and what is meant for one version is done to no other.
+/// A repeated request is carried out once, and a change for one version is applied to no other.
 @Suite("A request that may come twice", .fewAtOnce, .timeLimit(.minutes(2)))
 struct RepeatedRequestTests {
     private static let json = ["Content-Type": "application/json"]
@@ -72,7 +72,7 @@ struct RepeatedRequestTests {
         }
     }
 
-    @Test("an asset has a strong validator that changes with what is said of it, and is not sent again")
+    @Test("an asset has a strong validator that changes with its object, and is not sent again")
     func validators() async throws {
         try await withSample { site, token in
             let path = "/api/v1/assets/\(token)"
@@ -129,7 +129,7 @@ struct RepeatedRequestTests {
         }
     }
 
-    @Test("a list of changes names what was removed, and whether there may be more")
+    @Test("a list of changes names removed assets, and whether there may be more")
     func removals() async throws {
         try await withSample { site, token in
             let other = try await site.importSample("other")
@@ -143,14 +143,14 @@ struct RepeatedRequestTests {
             let later = try #require(changes["last_event"] as? Int)
             let none = try await site.get("/api/v1/assets?since=\(later)").object
             #expect(none["removed"] as? [String] == [] && none["gap"] as? Bool == false)
-            // An id that is none of this store, such as one from before it was set up anew.
+            // An ID of another store, for example from before the store was set up anew.
             let unknown = try await site.get("/api/v1/assets?since=\(later + 1000)").object
             #expect(unknown["gap"] as? Bool == true)
             #expect(try site.server.store.reader.assets().map(\.token) == [other])
         }
     }
 
-    @Test("what one would post to have an asset again is told, is taken as it stands, and holds no secret")
+    @Test("the request that would make an asset again is valid, and holds no secret")
     func requestAgain() async throws {
         let origin = try OriginServer()
         let url = ClearStream.publish(on: origin)
@@ -172,7 +172,7 @@ struct RepeatedRequestTests {
         origin.stop()
     }
 
-    @Test("strict, it is refused with what the stream has, and no asset stays; else what is left out is told")
+    @Test("strict, it is refused with the stream's choices, and no asset stays; else items are left out")
     func strict() async throws {
         let origin = try OriginServer()
         let url = ClearStream.publish(on: origin)
@@ -194,7 +194,7 @@ struct RepeatedRequestTests {
         origin.stop()
     }
 
-    @Test("to remove what was removed is done; what never was there is not found")
+    @Test("removing a removed asset succeeds; an asset that never existed is not found")
     func removedAgain() async throws {
         try await withSample { site, token in
             let path = "/api/v1/assets/\(token)"

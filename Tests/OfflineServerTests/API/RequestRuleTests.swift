@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What RFC 9110 wants of requests that change something.
+/// RFC 9110's rules for requests that change something.
 @Suite("A change", .fewAtOnce, .timeLimit(.minutes(2)))
 struct RequestRuleTests {
     @Test(
@@ -25,7 +25,7 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("with a condition on what is not there is 404", arguments: ["If-Match", "If-None-Match"])
+    @Test("with a condition on a missing resource is 404", arguments: ["If-Match", "If-None-Match"])
     func conditionOnNothing(name: String) async throws {
         try await withSite { site in
             let value = name == "If-Match" ? "\"x\"" : "*"
@@ -82,7 +82,7 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("by PATCH is announced with its type where it may be made, and nowhere else")
+    @Test("by PATCH is announced with its type for resources that support it, and for no others")
     func patches() async throws {
         try await withSample { site, token in
             let types: [(String, String?)] = [

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite("What the engine keeps to", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("The engine's settings", .fewAtOnce, .timeLimit(.minutes(2)))
 struct SettingsAPITests {
-    @Test("it is told, and changed member by member; 0 lifts a limit")
+    @Test("can be read and changed member by member; 0 removes a limit")
     func settings() async throws {
         try await withSite { site in
             let first = try await site.get("/api/v1/settings").object
@@ -26,7 +26,7 @@ struct SettingsAPITests {
         }
     }
 
-    @Test("hooks are told without their arguments, and can't be changed from afar")
+    @Test("show hooks without their arguments, and don't let other machines change them")
     func hooks() async throws {
         let folder = try TemporaryDirectory()
         let settings =
@@ -41,7 +41,7 @@ struct SettingsAPITests {
         }
     }
 
-    @Test("null lifts a limit, as it tells that there is none; what is not named stays")
+    @Test("take null for no limit, as answers do; members that are not named stay")
     func lifted() async throws {
         try await withSite { site in
             _ = try await patch(site, #"{"limit_rate": 1000, "limit_rate_per_host": 500}"#)

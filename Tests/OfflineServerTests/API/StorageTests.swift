@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Room, by the API and by commands", .fewAtOnce, .timeLimit(.minutes(2)))
 struct StorageTests {
-    @Test("the API tells limits and what belongs to nobody, and prunes only what may go")
+    @Test("the API lists limits and orphans, and prunes only what the policy permits")
     func api() async throws {
         try await withSite {
             var policy = StoragePolicy()
@@ -65,7 +65,7 @@ struct StorageTests {
         #expect(try await program.run("storage", "prune", "--evict", "x").status == 64)
     }
 
-    @Test("what is not there can't be pinned: the API says so of each, the command does nothing")
+    @Test("unknown assets can't be pinned: the API reports each, the command does nothing")
     func pinRefused() async throws {
         let missing = "01ARYZ6S410000000000000000"
         try await withSample { site, token in
@@ -107,7 +107,7 @@ struct StorageTests {
         }
     }
 
-    @Test("what players got is written down after the server has stopped")
+    @Test("plays are written down after the server has stopped")
     func played() async throws {
         let folder = try TemporaryDirectory()
         let token = try await withSite(in: folder) { site in

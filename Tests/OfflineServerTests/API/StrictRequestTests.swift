@@ -6,8 +6,8 @@ import Testing
 
 @testable import OfflineServer
 
-/// Nothing that is asked for is passed over in silence.
-@Suite("What the API does not know", .fewAtOnce, .timeLimit(.minutes(2)))
+/// No unknown part of a request is ignored silently.
+@Suite("Unknown members and items of requests", .fewAtOnce, .timeLimit(.minutes(2)))
 struct StrictRequestTests {
     private let token = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 

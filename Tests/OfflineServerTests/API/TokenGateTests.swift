@@ -74,7 +74,7 @@ struct TokenGateTests {
         }
     }
 
-    @Test("nothing is told without the token, whatever is asked for")
+    @Test("nothing is answered without the token")
     func refused() async throws {
         try await withGuarded { site, token, secret in
             let targets = [
@@ -111,7 +111,7 @@ struct TokenGateTests {
                 ("POST", "/api/v1/import", #"{"path": "\#(source.path)"}"#),
                 ("POST", api, #"{"url": "http://127.0.0.1:1/", "artwork": "\#(source.file("poster.jpg"))"}"#),
             ]
-            // What was served to who has the token is not for others, either.
+            // A cached response is not for clients without the token, either.
             #expect(try await site.get("/t/\(secret)\(media)/video-360p/0.ts").status == 200)
             for credentials in [nil, "Bearer wrong", "Bearer", "Basic \(secret)"] {
                 var fields = ["Content-Type": "application/json"]
@@ -183,7 +183,7 @@ struct TokenGateTests {
         }
     }
 
-    @Test("what pages and playlists name stays below the prefix")
+    @Test("references in pages and playlists stay below the prefix")
     func relative() async throws {
         try await withGuarded { site, token, secret in
             for target in ["", "watch/\(token)", "assets/\(token)/master.m3u8"] {
@@ -193,7 +193,7 @@ struct TokenGateTests {
         }
     }
 
-    @Test("answers name addresses as the client knows the server, with the token only where its path had it")
+    @Test("answers have the address that the client uses, with the token only if its path had it")
     func addresses() async throws {
         try await withGuarded { site, token, secret in
             let host = ["Host": "tv.lan:1234"]

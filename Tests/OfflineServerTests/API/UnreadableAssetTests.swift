@@ -25,7 +25,7 @@ struct UnreadableAssetTests {
         origin.stop()
     }
 
-    @Test("answers a change that held with the asset, and what is in its way, as listings have it")
+    @Test("answers a successful change with the asset and its obstacle, as listings have it")
     func changes() async throws {
         try await withBarred { site, path async throws in
             let type = ["Content-Type": "application/json"]
@@ -36,7 +36,7 @@ struct UnreadableAssetTests {
         }
     }
 
-    @Test("says why where the asset alone is asked for")
+    @Test("names the reason if the asset itself is requested")
     func asked() async throws {
         try await withBarred { site, path async throws in
             #expect(try await site.get(path).status >= 400)

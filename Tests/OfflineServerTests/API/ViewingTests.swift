@@ -17,7 +17,7 @@ struct ViewingTests {
         try await site.request("PUT", path, ["Content-Type": "application/json"], body: body)
     }
 
-    @Test("an asset is given tags when it is asked for and later, and a tag stands for all that have it")
+    @Test("an asset gets tags with its request and later, and a tag stands for all assets that have it")
     func tags() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -70,7 +70,7 @@ struct ViewingTests {
         }
     }
 
-    @Test("what is no tag is refused with its place", arguments: ["", "a,b", " a", #"\u0001"#])
+    @Test("an invalid tag is refused with its place", arguments: ["", "a,b", " a", #"\u0001"#])
     func badTags(_ tag: String) async throws {
         try await withSample { site, token in
             let reply = try await patch(site, token, #"{"tags": ["ok", "\#(tag)"]}"#)
@@ -113,7 +113,7 @@ struct ViewingTests {
         }
     }
 
-    @Test("what is no position is refused", arguments: ["{}", #"{"position": -1}"#, #"{"position": "1"}"#])
+    @Test("an invalid position is refused", arguments: ["{}", #"{"position": -1}"#, #"{"position": "1"}"#])
     func badPositions(_ body: String) async throws {
         try await withSample { site, token in
             let reply = try await put(site, "/api/v1/assets/\(token)/position", body)
@@ -143,7 +143,7 @@ struct ViewingTests {
         }
     }
 
-    @Test("plays are logged, one for what goes on within minutes, and none where the settings say so")
+    @Test("plays are logged, one for several requests within minutes, and none if the settings forbid it")
     func plays() async throws {
         for isLogged in [true, false] {
             let folder = try TemporaryDirectory()
@@ -163,7 +163,7 @@ struct ViewingTests {
         }
     }
 
-    @Test("a search finds names, tags and what subtitles say, and nothing of what was removed")
+    @Test("a search finds names, tags and texts of subtitles, and nothing of removed assets")
     func search() async throws {
         try await withSite { site in
             let token = try await site.importSample("A long winter")

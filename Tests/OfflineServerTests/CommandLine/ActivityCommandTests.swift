@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commands beside a download in trouble", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ActivityCommandTests {
-    @Test("without a terminal, download tells of each change in a line, and status says what is done")
+    @Test("without a terminal, download prints each change in a line, and status shows the work")
     func retrying() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -36,7 +36,7 @@ struct ActivityCommandTests {
         origin.stop()
     }
 
-    @Test("with --verbose every failed try is told")
+    @Test("with --verbose every failed try is printed")
     func verbose() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -49,7 +49,7 @@ struct ActivityCommandTests {
         origin.stop()
     }
 
-    @Test("what no engine works on is queued for one, in the list and in the status")
+    @Test("an asset without an engine is shown as queued for one, in the list and in the status")
     func noEngine() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

@@ -63,7 +63,7 @@ struct AssetCommandTests {
         #expect(words.output.hasPrefix("plays the first 0:04 of 0:08"))
     }
 
-    @Test("of an asset whose files can't be looked at, playable says why, and all else goes on without it")
+    @Test("if an asset's files can't be read, playable names the reason, and other commands work")
     func unreadable() async throws {
         let (program, token) = try await Program.withSample()
         let folder = program.store.file("assets/\(token)/audio-en")
@@ -151,7 +151,7 @@ struct AssetCommandTests {
         #expect(one.output.hasSuffix("/subtitles/subtitles-en.ass\n"))
     }
 
-    @Test("storage tells bytes by asset")
+    @Test("storage lists bytes by asset")
     func storage() async throws {
         let (program, token) = try await Program.withSample()
         let object = try await program.run("storage", "--json").object
@@ -184,7 +184,7 @@ struct AssetCommandTests {
         #expect(try await program.run("remove", "--all").status == 0)
     }
 
-    @Test("others may read what is exported as far as the caller's mask lets them, but for the keys")
+    @Test("others may read exported files as far as the caller's mask permits, except the keys")
     func exportedPermissions() async throws {
         let (program, token) = try await Program.withSample()
         let target = try TemporaryDirectory()
@@ -234,7 +234,7 @@ struct AssetCommandTests {
         }
     }
 
-    @Test("an imported folder takes subtitle files along, and is not there without them")
+    @Test("an imported folder gets subtitle files along, and is not added without them")
     func importWithSubtitles() async throws {
         let program = try Program()
         let source = try TemporaryDirectory()
@@ -260,7 +260,7 @@ struct AssetCommandTests {
         #expect(!FileManager.default.fileExists(atPath: program.store.file("out/keys")))
     }
 
-    @Test("what is no HLS folder is not imported", arguments: ["empty", "none", "text.m3u8"])
+    @Test("a folder without HLS is not imported", arguments: ["empty", "none", "text.m3u8"])
     func notImportable(_ name: String) async throws {
         let program = try Program()
         let source = try TemporaryDirectory()

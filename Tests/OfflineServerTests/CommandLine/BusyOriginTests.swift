@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A download from a busy origin", .fewAtOnce, .timeLimit(.minutes(2)))
 struct BusyOriginTests {
-    /// An origin that asks to be left alone when one of its playlists is asked for.
+    /// An origin that starts a cooldown when one of its playlists is requested.
     private func withBusyOrigin(
         _ status: Int, _ headers: [String], playlist: String? = nil,
         _ body: (Program, OriginServer, String, String) async throws -> Void
@@ -36,14 +36,14 @@ struct BusyOriginTests {
                 #expect(asset["state"] as? String == "queued" && activity["doing"] as? String == "waiting")
                 #expect(activity["next_try_at"] is String && activity["last_error"] is [String: Any])
             }
-            // The host is still left alone; without a server, too, nothing is waited for.
+            // The host still has its cooldown; without a server, too, nothing waits for it.
             let own = try await program.run("download", url, "--detach", "--json")
             #expect(own.status == 0 && own.object["token"] is String)
             #expect(try await program.run("list", "--json").array.count == 2)
         }
     }
 
-    @Test("says what is waited for and which try is next, with a server and without, and goes on by itself")
+    @Test("names what it waits for and the next try, with a server and without, and continues by itself")
     func waiting() async throws {
         try await withBusyOrigin(503, []) { program, origin, url, path in
             for hasServer in [false, true] {
@@ -65,7 +65,7 @@ struct BusyOriginTests {
         }
     }
 
-    @Test("is told to be looked into, when that takes longer than a moment, and SIGINT leaves nothing of it")
+    @Test("is announced as slow after a moment, and SIGINT leaves nothing of it")
     func slow() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("pause, resume, cancel, remove", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ControlCommandTests {
-    /// A server that downloads a stream whose third segment does not come.
+    /// Runs a server that downloads a stream whose third segment does not come.
     ///
-    /// - Parameter afterwards: what is done when the server has ended.
+    /// - Parameter afterwards: is called when the server has ended.
     private func withHeld(
         _ body: (Program, OriginServer, String) async throws -> Void,
         afterwards: (Program, OriginServer, String) async throws -> Void = { _, _, _ in }
@@ -34,7 +34,7 @@ struct ControlCommandTests {
         try await program.run("status", token, "--json").object["state"] as? String
     }
 
-    @Test("they act on the server's downloads, twice is fine, and resume goes on to the end")
+    @Test("they act on the server's downloads, twice is fine, and resume continues to the end")
     func acting() async throws {
         try await withHeld { program, _, token in
             for (verb, participle) in [("pause", "paused"), ("cancel", "cancelled")] {
@@ -55,7 +55,7 @@ struct ControlCommandTests {
         }
     }
 
-    @Test("prioritize changes the order of what waits, on one or all, with a server and without")
+    @Test("prioritize changes the order of waiting assets, one or all, with a server and without")
     func priorities() async throws {
         func priority(_ program: Program, _ token: String) async throws -> Int? {
             try await program.run("status", token, "--json").object["priority"] as? Int
@@ -73,7 +73,7 @@ struct ControlCommandTests {
         #expect(try await program.run("prioritize", token.description).status == 64)
     }
 
-    @Test("without a server they change what is wanted, for the next one to do")
+    @Test("without a server they change the state, for the next server")
     func withoutServer() async throws {
         let (program, token) = try await Program.withSample()
         let refused = try await program.run("cancel", token.description, "--json")
@@ -87,7 +87,7 @@ struct ControlCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.store.file("removed")).isEmpty)
     }
 
-    @Test("what holds already is said to hold: nothing was resumed, paused or repaired")
+    @Test("a state that holds already is reported: nothing was resumed, paused or repaired")
     func holding() async throws {
         let (program, token) = try await Program.withSample()
         for (verb, sentence) in [

@@ -46,7 +46,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("what is tried again is told on stderr, unless that is to be quiet", arguments: [false, true])
+    @Test("retries are printed on stderr, unless it is to be quiet", arguments: [false, true])
     func retried(isQuiet: Bool) async throws {
         try await withOrigin { program, origin, url in
             origin.fault("/video/1.ts", .status(503, headers: ["Retry-After: 1"]), times: 1)
@@ -59,7 +59,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("for people stdout has the token and the address, stderr what was chosen and the end")
+    @Test("for people stdout has the token and the address, stderr the selection and the end")
     func people() async throws {
         try await withOrigin { program, _, url in
             let outcome = try await program.run("download", url)
@@ -71,7 +71,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("forced subtitles are told from those that have everything, and what is the same is said once")
+    @Test("forced subtitles are shown apart from full ones, and nothing is printed twice")
     func forced() async throws {
         try await withOrigin { program, origin, url in
             let more = [("Signs", ",FORCED=YES"), ("Other", "")].map { name, attributes in
@@ -103,13 +103,13 @@ struct DownloadCommandTests {
             process.standardError = FileHandle.nullDevice
             try await blocking { [process] in try process.run() }
             output.closeWriter()
-            // The asset is entered; nobody takes what is printed.
+            // The asset is entered, and nothing reads the output.
             try await eventually {
                 try !StoreReader(root: FilePath(program.store.path)).assets(states: [
                     .queued, .downloading, .complete,
                 ]).isEmpty
             }
-            // Another command has looked at it and is gone before anything of it is asked for.
+            // Another command has read it and is gone before any of its media are requested.
             let looked = try await program.run("list", "--json")
             #expect(looked.status == 0 && !looked.array.isEmpty)
             #expect(origin.mediaRequests.isEmpty)
@@ -141,7 +141,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("SIGINT ends it with the way to go on, and that fetches only what is missing")
+    @Test("SIGINT ends it with the command to continue, which fetches only missing units")
     func interrupted() async throws {
         try await withOrigin { program, origin, url in
             origin.fault("/video/2.ts", .holdHeader)
@@ -168,7 +168,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("SIGINT ends it also when a server does the work, which goes on")
+    @Test("SIGINT ends it also if a server does the work, which continues")
     func interruptedWatching() async throws {
         try await withOrigin { program, origin, url in
             origin.fault("/video/2.ts", .holdHeader, times: 1)
@@ -225,7 +225,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("--detach returns with the asset there, and the server downloads it")
+    @Test("--detach returns when the asset is added, and the server downloads it")
     func detached() async throws {
         try await withOrigin { program, origin, url in
             try await program.serving { _ in
@@ -238,7 +238,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("--dry-run shows what it would take and takes nothing")
+    @Test("--dry-run shows the needed space and stores nothing")
     func dryRun() async throws {
         try await withOrigin { program, origin, url in
             let outcome = try await program.run("download", url, "--dry-run", "--json")
@@ -250,7 +250,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("--dry-run of an unknown token ends with 3, and of another one with what shows what it lacks")
+    @Test("--dry-run of an unknown token ends with 3, of another one with the command for its missing units")
     func dryRunOfToken() async throws {
         let (program, token) = try await Program.withSample()
         let unknown = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
@@ -302,7 +302,7 @@ struct DownloadCommandTests {
     }
 }
 
-/// A pipe that takes nothing until it is drained: what is printed to it waits.
+/// A pipe that accepts nothing until it is drained, so that printing blocks.
 struct FullPipe: Sendable {
     private let pipe = Pipe()
     var writer: FileHandle { pipe.fileHandleForWriting }
@@ -316,10 +316,10 @@ struct FullPipe: Sendable {
         _ = fcntl(descriptor, F_SETFL, flags)
     }
 
-    /// Lets the other process be the only one that writes.
+    /// Leaves the other process as the only writer.
     func closeWriter() { try? pipe.fileHandleForWriting.close() }
 
-    /// Everything until the other process ends.
+    /// All output until the other process ends.
     func drain() throws -> String {
         String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }

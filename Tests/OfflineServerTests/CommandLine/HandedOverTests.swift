@@ -4,9 +4,9 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite("What a command hands over to the server of its store", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("A command that hands its work to the server of its store", .fewAtOnce, .timeLimit(.minutes(2)))
 struct HandedOverTests {
-    @Test("of a download whose rendition can't be read, the command says so")
+    @Test("names a rendition that can't be read")
     func lost() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -23,7 +23,7 @@ struct HandedOverTests {
         origin.stop()
     }
 
-    @Test("of an address that an asset was made of already, one is told which, with a server and without")
+    @Test("names the asset that was made of the same address before, with a server and without")
     func existing() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -55,7 +55,7 @@ struct HandedOverTests {
         origin.stop()
     }
 
-    @Test("an import takes what was chosen, and says what could not be read")
+    @Test("imports the selected renditions, and names those that could not be read")
     func imported() async throws {
         let program = try Program()
         let source = try TemporaryDirectory()
@@ -90,7 +90,7 @@ struct HandedOverTests {
         origin.stop()
     }
 
-    @Test("what is wrong usage without a server is wrong usage with one")
+    @Test("refuses wrong usage in the same way with a server and without")
     func wrongUsage() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -110,7 +110,7 @@ struct HandedOverTests {
         origin.stop()
     }
 
-    @Test("how fast a download of the server's is, is told by download, status and list")
+    @Test("shows the server's rate, for download, status and list")
     func speed() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

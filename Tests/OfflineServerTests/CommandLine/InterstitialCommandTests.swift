@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Interstitials", .fewAtOnce, .timeLimit(.minutes(2)))
 struct InterstitialCommandTests {
-    /// A stream with an interstitial that has a list of two assets, of which one is not there.
+    /// A stream with an interstitial that has a list of two assets, of which one does not exist.
     private func origin() throws -> (OriginServer, String) {
         let origin = try OriginServer()
         let segments = (0..<2).map { "#EXTINF:4,\ns\($0).ts\n" }.joined() + "#EXT-X-ENDLIST\n"
@@ -72,7 +72,7 @@ struct InterstitialCommandTests {
         }
     }
 
-    @Test("the API takes the same wish, and nobody takes another one")
+    @Test("the API takes the same values, and no others")
     func wishes() async throws {
         let (origin, url) = try origin()
         try await withSite { site async throws in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A libcurl that is too old", .fewAtOnce, .timeLimit(.minutes(2)))
 struct OldLibraryTests {
-    /// Has a version and all functions that are looked for, which nobody may call.
+    /// A library with a version and all required functions, none of which may be called.
     private static let source = """
         static struct { int age; const char *version; unsigned number; } info = {0, "7.84.0", 0x075400};
         void *curl_version_info(int version) { (void)version; return &info; }
@@ -21,7 +21,7 @@ struct OldLibraryTests {
         "url_get", "url_cleanup",
     ]
 
-    @Test("is named with its version, and nothing is asked for with it")
+    @Test("is named with its version, and no request is sent with it")
     func refused() async throws {
         let folder = try TemporaryDirectory()
         let functions = Self.functions.map { "UNUSABLE(curl_\($0))" }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A server that may open no more files", .fewAtOnce, .timeLimit(.minutes(2)))
 struct OpenFileTests {
-    /// Says how many files a process may have open from now on; what is open stays open.
+    /// Limits the number of open files of a process from now on; open files stay open.
     private func limitFiles(of process: Int32, to count: Int) throws -> Bool {
         let arguments = ["--pid", "\(process)", "--nofile=\(count):"]
         return try ChildProcess("/usr/bin/prlimit", arguments).wait() == 0
@@ -16,14 +16,14 @@ struct OpenFileTests {
 
     private static let serve = ["serve", "--json", "--verbose", "--listen", "127.0.0.1:0"]
 
-    /// Once a second, libdispatch opens the `stat` of its threads in /proc while more is to be done than they do, and ends a
-    /// process that can't. Whoever restarts the server then, as systemd does, has lost nothing.
+    /// Once a second, libdispatch opens the `stat` of its threads in /proc while more is to be done than they do, and
+    /// ends a process that can't. After a restart of the server, as by systemd, nothing is lost.
     private func restarted(_ server: RunningProgram, in program: Program) async throws -> RunningProgram {
         #expect(try await server.end().status == SIGILL)
         return try await program.start(Self.serve)
     }
 
-    @Test("tries its download again, or has it wait, and ends it whole when it may")
+    @Test("retries its download, or lets it wait, and completes it when files can be opened")
     func download() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -35,7 +35,7 @@ struct OpenFileTests {
         let token = try #require((made.object["token"] as? String).flatMap { AssetToken($0) })
         let reader = try StoreReader(root: FilePath(program.store.path))
         try await eventually { !origin.requests(for: "/audio/start.mp4").isEmpty }
-        // Only what it has open goes on: the connection of the transfer that waits, and the catalog.
+        // Only its open descriptors remain: the connection of the waiting transfer, and the catalog.
         #expect(try limitFiles(of: ready.pid, to: 3))
         origin.release()
         try await eventually {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import OfflineServer
 
-/// What a person reads who knows nothing of the program yet.
+/// The messages for a person who does not know the program yet.
 @Suite("A person is told", .fewAtOnce, .timeLimit(.minutes(2)))
 struct PlainWordTests {
-    @Test("what to do with a file, a folder or a token in the place of an address")
+    @Test("how to use a file, a folder or a token that came in place of an address")
     func noAddress() async throws {
         let (program, token) = try await Program.withSample()
         for command in ["download", "probe", "estimate", "preload"] {
@@ -20,7 +20,7 @@ struct PlainWordTests {
         #expect(named.errors.contains("`offline-server status \(token)` shows"))
     }
 
-    @Test("the text that came in the place of an address or a playlist, as it is")
+    @Test("the text that came in place of an address or a playlist")
     func asItIs() async throws {
         let program = try Program()
         let list = try program.store.write(Array("no address {x}?t=S3CRET\n".utf8), to: "list")
@@ -34,7 +34,7 @@ struct PlainWordTests {
         #expect(!bad.errors.contains("S3CRET"))
     }
 
-    @Test("that an address is no token, without what may be secret in it")
+    @Test("that a token was expected instead of an address, without secret parts of it")
     func noToken() async throws {
         let outcome = try await Program().run("status", "http://me:S3CRET@films.example/a.m3u8?t=S3CRET")
         #expect(outcome.status == 3)
@@ -42,7 +42,7 @@ struct PlainWordTests {
         #expect(!outcome.errors.contains("S3CRET"))
     }
 
-    @Test("that there is nothing to import, with the path, and what was imported")
+    @Test("that there is nothing to import, with the path, and otherwise the imported asset")
     func imports() async throws {
         let program = try Program()
         let none = try await program.run("import", program.store.file("none"))
@@ -57,7 +57,7 @@ struct PlainWordTests {
         #expect(AssetToken(String(made.output.dropLast())) != nil)
     }
 
-    @Test("what was taken off the media of a folder, and which of its segments are unlike the others")
+    @Test("the disguise that was removed from a folder's media, and segments unlike the others")
     func oddImport() async throws {
         let (program, folder) = (try Program(), try TemporaryDirectory())
         let lines = (0..<6).map { "#EXTINF:4,\ns\($0).ts\n" }.joined()
@@ -97,7 +97,7 @@ struct PlainWordTests {
         #expect(copied.status == 0 && !copied.errors.contains("keys"), "\(copied.errors)")
     }
 
-    @Test("by --dry-run what would be left out, and a size without a range where it is known")
+    @Test("by --dry-run the left out items, and a size without a range if it is known")
     func dryRun() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -111,7 +111,7 @@ struct PlainWordTests {
         origin.stop()
     }
 
-    @Test("how to play what was downloaded, since nobody serves it when the command has ended")
+    @Test("how to play the download, since no server runs when the command has ended")
     func suggestion() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -162,7 +162,7 @@ struct PlainWordTests {
         origin.stop()
     }
 
-    @Test("in the status what goes on with an asset that does nothing by itself")
+    @Test("in the status the command that continues an idle asset")
     func next() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -183,7 +183,7 @@ struct PlainWordTests {
         origin.stop()
     }
 
-    @Test("which provider of the settings has no certificate, as what failed and not as wrong usage")
+    @Test("the provider of the settings without a certificate, as a failure and not as wrong usage")
     func certificate() async throws {
         let outcome = try await Program().run("key", "certificate", "acme")
         #expect(outcome.status == 1)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import OfflineServer
 
-/// The table of what pause, resume, cancel and remove end with, by what an asset is.
-@Suite("pause, resume, cancel, remove of what is so already", .fewAtOnce, .timeLimit(.minutes(3)))
+/// The exit statuses of pause, resume, cancel and remove, by the state of an asset.
+@Suite("pause, resume, cancel, remove in the wanted state", .fewAtOnce, .timeLimit(.minutes(3)))
 struct RepeatedCommandTests {
-    /// For each state: the exit status of each verb, and the state after it. A pause holds where nothing is transferred; to
-    /// cancel what is complete would give nothing up, and is refused.
+    /// For each state: the exit status of each verb, and the state after it. A pause succeeds if nothing is
+    /// transferred; a complete asset has no download to cancel, so cancelling it is refused.
     private static let table: [(AssetState, [(verb: String, status: Int32, after: AssetState?)])] = [
         (
             .complete,

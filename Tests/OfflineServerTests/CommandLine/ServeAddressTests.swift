@@ -6,9 +6,9 @@ import Testing
 @testable import OfflineServer
 @testable import OfflineServerCommands
 
-@Suite("serve, where it listens", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("serve with an address", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ServeAddressTests {
-    @Test("a port that is taken ends it with 1, names who has it and what to do, and leaves no store")
+    @Test("ends with 1 for a port in use, names its process and the remedy, and leaves no store")
     func portInUse() async throws {
         let other = try OriginServer()
         let folder = try TemporaryDirectory()
@@ -34,7 +34,7 @@ struct ServeAddressTests {
         other.stop()
     }
 
-    @Test("of a store that a server works on it is told that, also where its port is taken, too")
+    @Test("reports first that another server works on the store, also if its port is in use, too")
     func inUse() async throws {
         let program = try Program()
         try await program.serving { ready in
@@ -43,7 +43,7 @@ struct ServeAddressTests {
         }
     }
 
-    @Test("who can't be seen to have a port is another program")
+    @Test("speaks of another program if the port's process can't be seen")
     func unseen() {
         let address = ListenAddress(host: "::1", port: 8090)
         let sentence = CommandFailure.portInUse(address, by: nil)
@@ -62,7 +62,7 @@ struct ServeAddressTests {
         #expect(PortHolder.sockets(listeningOn: 8090, in: tables) == ["4711", "4714"])
     }
 
-    /// Addresses by which other machines would reach this one; there are none where it has no network.
+    /// Addresses by which other machines would reach this one; empty without a network.
     private static let others = LocalAddress.reachable(LocalAddress.all, listeningAt: "0.0.0.0")
 
     @Test(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("serve", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ServeCommandTests {
-    @Test("it says where it listens, and answers there")
+    @Test("it prints its address, and answers there")
     func greeting() async throws {
         let (program, token) = try await Program.withSample()
         try await program.serving { ready in
@@ -38,7 +38,7 @@ struct ServeCommandTests {
         let (program, token) = try await Program.withSample()
         try await program.serving("--listen", "[::]:0") { ready in
             #expect(ready.url == "http://[::1]:\(ready.port)")
-            // This asks the server, where it says to be.
+            // This uses the server at its printed address.
             let verified = try await program.run("verify", token.description)
             #expect(verified.status == 0, "\(verified.errors)")
         }
@@ -63,7 +63,7 @@ struct ServeCommandTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("one that does not end well is an issue of the test that started it")
+    @Test("a server that does not end well is an issue of the test that started it")
     func badEnd() async throws {
         let program = try Program()
         await withKnownIssue {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// Connections are shared out by what the process may open.
+/// Connections are shared by the number of descriptors of the process.
 @Suite("One address of the network", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ServerLimitsTests {
     private func limits(_ host: String) -> HTTPDaemonConfiguration {

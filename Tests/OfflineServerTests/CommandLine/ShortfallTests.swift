@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineServer
 @testable import OfflineServerCommands
 
-@Suite("What an asset lacks", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("The missing part of an asset", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ShortfallTests {
     @Test("of its stream is named with its language when it begins, when it is complete, and in the status")
     func leftOut() async throws {
@@ -42,7 +42,7 @@ struct ShortfallTests {
         origin.stop()
     }
 
-    @Test("of its stream is told again when the download is asked for again")
+    @Test("is named again when the download is requested again")
     func leftOutAgain() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -55,7 +55,7 @@ struct ShortfallTests {
         origin.stop()
     }
 
-    @Test("of its segments is named with its language, too")
+    @Test("is named with its language, too, if it is a segment")
     func givenUp() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -69,7 +69,7 @@ struct ShortfallTests {
         origin.stop()
     }
 
-    @Test("of its keys is told when it is complete, and in the status, with the commands that bring them")
+    @Test("is named after the download and in the status, with the commands that bring its keys")
     func keys() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Programs that are started", .fewAtOnce, .timeLimit(.minutes(2)))
 struct StartedProgramTests {
-    /// What a program in the shell's language says of how it was started.
+    /// A shell script that prints how it was started.
     private static let telling = "grep -e Umask -e SigIgn /proc/self/status; ls /proc/self/fd"
 
     /// The mask is that of the caller, who is this process; the pipe's signal (13) is not ignored; and there are the

@@ -6,10 +6,10 @@ import Testing
 
 @testable import OfflineServer
 
-/// How `download` ends: what is told of that, by its status and to hooks.
+/// The end of `download`: its status, and the calls of hooks.
 @Suite(.fewAtOnce, .timeLimit(.minutes(2)))
 struct StoppedDownloadTests {
-    @Test("whoever stops it gets status 130 and the way to go on, whatever it is doing", arguments: 1...4)
+    @Test("a stop gives status 130 and the command to continue, at any time", arguments: 1...4)
     func stopped(_ round: Int) async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -29,7 +29,7 @@ struct StoppedDownloadTests {
         origin.stop()
     }
 
-    @Test("hooks are told of its end before it ends, once, with all that they are told")
+    @Test("hooks are called for its end before it ends, once, with all facts")
     func hooks() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -48,7 +48,7 @@ struct StoppedDownloadTests {
         origin.stop()
     }
 
-    @Test("where the origin has another stream, status says what can be decided, and not to try again")
+    @Test("if the origin has another stream, status names the choices, and not a retry")
     func otherStream() async throws {
         let origin = try OriginServer()
         publish(on: origin, packets: 20)
@@ -66,7 +66,7 @@ struct StoppedDownloadTests {
         origin.stop()
     }
 
-    @Test("of what a folder has damaged itself, nobody is told to repair it")
+    @Test("if a folder's own files are damaged, no repair is advised")
     func damagedFolder() async throws {
         let program = try Program()
         let folder = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite("Commands that are asked for what can't be done", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("Commands with requests that can't be satisfied", .fewAtOnce, .timeLimit(.minutes(2)))
 struct StrictCommandTests {
     private func withOrigin(_ body: (Program, OriginServer, String) async throws -> Void) async throws {
         let origin = try OriginServer()
@@ -23,7 +23,7 @@ struct StrictCommandTests {
         #expect(outcome.errors.contains("offline-server: \(detail)"), "\(outcome.errors)")
     }
 
-    @Test("take what there is and name what is left out: on the announce, in status, and in a dry run")
+    @Test("take what the stream has and name left out items: when announced, in status, and in a dry run")
     func leftOut() async throws {
         try await withOrigin { program, _, url in
             let wish = [url, "--audio", "en,xx", "--rental", "30d"]
@@ -64,7 +64,7 @@ struct StrictCommandTests {
         }
     }
 
-    @Test("tell a running server's refusal as the problem document that it sent")
+    @Test("print a running server's refusal as the problem document that it sent")
     func served() async throws {
         try await withOrigin { program, _, url in
             try await program.serving { _ in
@@ -93,7 +93,7 @@ struct StrictCommandTests {
         if status == 3 { #expect(outcome.object["token"] as? String == words[1]) }
     }
 
-    @Test("probe of what can't be downloaded ends with 2")
+    @Test("end with 2 if probe finds that the stream can't be downloaded")
     func probe() async throws {
         try await withOrigin { program, origin, url in
             #expect(try await program.run("probe", url).status == 0)
@@ -140,7 +140,7 @@ struct StrictCommandTests {
         }
     }
 
-    @Test("download --like asks as another asset was asked for, and what is said besides counts more")
+    @Test("use another asset's request for download --like, and their own options override it")
     func like() async throws {
         try await withOrigin { program, origin, url in
             let first = try await program.run(
@@ -182,7 +182,7 @@ struct StrictCommandTests {
         #expect(try await Program().run("list").status == 0, "an empty folder may become a store")
     }
 
-    @Test("a setting that an option of serve goes before is told with that option when it changes")
+    @Test("name the option of serve that overrides a setting when the setting changes")
     func overruled() async throws {
         let program = try Program()
         let running = try await program.start(
@@ -196,7 +196,7 @@ struct StrictCommandTests {
         #expect(outcome.errors.contains(told))
     }
 
-    @Test("serve reads its settings again on SIGHUP, and goes on with the old ones where they are wrong")
+    @Test("let serve read its settings again on SIGHUP, and keep the old ones if they are invalid")
     func reloads() async throws {
         let program = try Program()
         try program.store.write(Array(#"{"limit_rate": 1000}"#.utf8), to: "config.json")

@@ -8,7 +8,7 @@ import Testing
 struct SubtitleCommandTests {
     private let subtitles = "WEBVTT\n\na\n00:01.000 --> 00:02.000 line:0\n<i>Hi</i>\n\nbad --> bad\nx\n"
 
-    @Test("parse prints the cues as JSON or in another format, and says what it passed over")
+    @Test("parse prints the cues as JSON or in another format, and names skipped parts")
     func parse() async throws {
         let program = try Program()
         let file = try program.store.write(Array(subtitles.utf8), to: "a.vtt")
@@ -24,7 +24,7 @@ struct SubtitleCommandTests {
         #expect(ass.output.contains("{\\an8\\pos(640,0)}{\\i1}Hi{\\i0}"))
     }
 
-    @Test("parse refuses what is no WebVTT with status 1 and one sentence")
+    @Test("parse refuses other files with status 1 and one sentence")
     func refusal() async throws {
         let program = try Program()
         for content in ["", "<html>", "1\n00:00:01,000 --> 00:00:02,000\na\n", "WEBVTTx\n"] {
@@ -81,7 +81,7 @@ struct SubtitleCommandTests {
         #expect((before.object["cues"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("with --json, render reports what it wrote, and get gives JSON")
+    @Test("with --json, render reports its file, and get prints JSON")
     func json() async throws {
         let (program, token) = try await Program.withSample()
         let target = program.store.file("f.png")
@@ -97,7 +97,7 @@ struct SubtitleCommandTests {
         #expect(named.output.hasPrefix("WEBVTT"))
     }
 
-    @Test("render refuses times, sizes and outputs that are none")
+    @Test("render refuses invalid times, sizes and outputs")
     func renderUsage() async throws {
         let program = try Program()
         let file = try program.store.write(Array(subtitles.utf8), to: "a.vtt")
@@ -119,7 +119,7 @@ struct SubtitleCommandTests {
         #expect(try await program.run("subtitles", "render", "\(token)", "xx", "--at", "0").status == 1)
     }
 
-    @Test("list and get show the tracks of an asset; a language that is not there is told")
+    @Test("list and get show the tracks of an asset; a missing language is an error")
     func tracks() async throws {
         let (program, token) = try await Program.withSample()
         let list = try await program.run("subtitles", "list", "\(token)")

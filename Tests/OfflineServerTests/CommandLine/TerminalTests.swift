@@ -9,11 +9,11 @@ struct TerminalTests {
     /// script(1) of util-linux runs a command on a terminal of its own.
     private static let onTerminal = ["sh", "-c", #"exec script -qefc "$*" /dev/null"#, "sh"]
 
-    @Test("what is said of a stream does not run into the progress bar, and the bar goes on below")
+    @Test("texts of a stream do not run into the progress bar, and the bar continues below")
     func choice() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
-        // The bar is drawn before it is known what the stream has.
+        // The bar is drawn before the renditions of the stream are known.
         origin.fault("/master.m3u8", .delay(milliseconds: 800))
         origin.serve("/none.m3u8", text: "")
         let program = try Program()

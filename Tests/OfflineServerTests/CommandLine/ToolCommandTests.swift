@@ -18,7 +18,7 @@ struct ToolCommandTests {
         #expect(Array(same.output.utf8) == bytes)
     }
 
-    @Test("what is no playlist ends with 1, and the line and the reason are named")
+    @Test("a file that is not a playlist ends with 1, with the line and the reason")
     func noPlaylist() async throws {
         let program = try Program()
         let file = try program.store.write(Array("#EXTM3U\n#EXTINF:abc,\n0.ts\n".utf8), to: "a.m3u8")
@@ -31,7 +31,7 @@ struct ToolCommandTests {
         #expect(none.errors.contains("No such file or directory; check the path"))
     }
 
-    @Test("doctor finds a sound store sound, and names what is wrong with another one")
+    @Test("doctor finds a sound store sound, and names the faults of another one")
     func doctor() async throws {
         let (program, _) = try await Program.withSample()
         let sound = try await program.run("doctor", "--json")
@@ -47,7 +47,7 @@ struct ToolCommandTests {
         #expect(stray.output.contains("wrong  orphans: folders that belong to no asset: assets/stray"))
     }
 
-    @Test("probe and estimate tell what there is and how much, and ask for no media")
+    @Test("probe and estimate show renditions and sizes, and request no media")
     func probeAndEstimate() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

@@ -17,7 +17,7 @@ struct TrackCommandTests {
         origin.stop()
     }
 
-    @Test("without a server: what is added comes at once, under the same token; what is removed is gone")
+    @Test("without a server: added tracks come at once, under the same token; removed ones are gone")
     func alone() async throws {
         try await withOrigin { url in
             let program = try Program()

@@ -42,7 +42,7 @@ struct UsageTests {
         #expect(unknown.status == 64 && unknown.errors.contains("did you mean `players`?"))
     }
 
-    @Test("a command that is not known is told with the one that was probably meant")
+    @Test("an unknown command is reported with the one that was probably meant")
     func suggestion() async throws {
         let program = try Program()
         let outcome = try await program.run("downlod", "http://h/a.m3u8")
@@ -86,7 +86,7 @@ struct UsageTests {
         }
     }
 
-    @Test("status of a store without assets says so and how to get one")
+    @Test("status of a store without assets says so, and how to get one")
     func emptyStatus() async throws {
         let program = try Program()
         #expect(try await program.run("key", "public").status == 0)
@@ -95,7 +95,7 @@ struct UsageTests {
         #expect(outcome.errors.contains("no assets; `offline-server download URL` makes one"))
     }
 
-    @Test("a negative number where none can be is named, and so is a port that is none")
+    @Test("an impossible negative number is named, and so is an invalid port")
     func numbers() async throws {
         let program = try Program()
         let url = "http://127.0.0.1:1/a.m3u8"
@@ -139,7 +139,7 @@ struct UsageTests {
         #expect(refused.status == 64)
     }
 
-    @Test("a command that only acts on what is there makes no store where there is none")
+    @Test("a command that only acts on existing assets makes no store")
     func noStore() async throws {
         let program = try Program()
         let folder = program.store.file("typo")
@@ -278,7 +278,7 @@ struct UsageTests {
         #expect(try await doctor("/nonexistent").contains("store: /nonexistent/offline-server "))
     }
 
-    @Test("a mistyped option is told with the one that was meant")
+    @Test("a mistyped option is reported with the one that was meant")
     func mistyped() async throws {
         let outcome = try await Program().run("list", "--limt", "5")
         #expect(outcome.status == 64)
@@ -327,7 +327,7 @@ struct UsageTests {
         }
     }
 
-    @Test("an empty store is no error, and looking at it does not make it")
+    @Test("an empty store is no error, and reading it does not make it")
     func emptyStore() async throws {
         let program = try Program()
         let place = program.store.file("none")

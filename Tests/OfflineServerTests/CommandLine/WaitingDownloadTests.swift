@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A download that waits", .fewAtOnce, .timeLimit(.minutes(2)))
 struct WaitingDownloadTests {
-    @Test("says once for what and what to do, and names the reason in its lines and in the status")
+    @Test("prints its reason and the remedy once, and has the reason in its lines and in the status")
     func noRoom() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

@@ -27,7 +27,7 @@ struct CustomRouteTests {
         }
     }
 
-    @Test("answers at its path and below, with what it was asked")
+    @Test("answers at its path and below, with the request's path and query")
     func answers() async throws {
         try await with([Self.echo]) { site async throws in
             let reply = try await site.request("PUT", "/shelf/top?a=%20x", ["X-B": "two"], body: "content")
@@ -61,7 +61,7 @@ struct CustomRouteTests {
         }
     }
 
-    @Test("is asked only by those who may: under a name of ours, with the token, from no other page")
+    @Test("is called only for permitted requests: with the server's name, with the token, from no other page")
     func admission() async throws {
         try await with([Self.echo]) { site async throws in
             #expect(try await site.get("/shelf", ["Host": "evil.example"]).status == 421)
@@ -79,7 +79,7 @@ struct CustomRouteTests {
         }
     }
 
-    @Test("whose status is none is an error of the server")
+    @Test("with an invalid status is an error of the server")
     func invalidStatus() async throws {
         try await with([CustomRoute("/shelf") { _ in CustomRoute.Response(status: 42) }]) {
             site async throws in

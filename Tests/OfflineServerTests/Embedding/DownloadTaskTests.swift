@@ -4,7 +4,7 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite("A download in a program of somebody else", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("A download in an app", .fewAtOnce, .timeLimit(.minutes(2)))
 struct DownloadTaskTests {
     private let folder: TemporaryDirectory
     private let origin: OriginServer
@@ -100,7 +100,7 @@ struct DownloadTaskTests {
         }
     }
 
-    @Test("that is paused goes on when it is resumed, and the loop with it")
+    @Test("that is paused continues when it is resumed, and so does the loop")
     func pauses() async throws {
         try await withStore { store in
             origin.fault("/video/2.ts", .holdHeader)
@@ -124,7 +124,7 @@ struct DownloadTaskTests {
         }
     }
 
-    @Test("that is cancelled or removed ends the loop, whose last step says so")
+    @Test("that is cancelled or removed ends the loop, whose last step names this")
     func cancels() async throws {
         try await withStore { store in
             origin.fault("/video/2.ts", .holdHeader)
@@ -149,7 +149,7 @@ struct DownloadTaskTests {
         }
     }
 
-    @Test("whose loop is cancelled goes on without it")
+    @Test("whose loop is cancelled continues")
     func loopIsCancelled() async throws {
         try await withStore { store in
             var request = try request()
@@ -168,7 +168,7 @@ struct DownloadTaskTests {
         }
     }
 
-    @Test("whose store is closed ends the loop with an error, and goes on when the store is opened again")
+    @Test("whose store is closed ends the loop with an error, and continues when the store is opened again")
     func storeIsClosed() async throws {
         origin.fault("/video/2.ts", .holdHeader)
         let store = try await OfflineStore.open(at: root)
@@ -191,7 +191,7 @@ struct DownloadTaskTests {
         }
     }
 
-    @Test("can be looked at before: what the stream offers, what would be stored, and how much that is")
+    @Test("can be previewed: the stream's offer, the renditions to store, and their size")
     func preview() async throws {
         try await withStore { store in
             let offer = try await store.offer(for: request())
@@ -217,7 +217,7 @@ struct DownloadTaskTests {
     }
 }
 
-@Suite("A store in a program of somebody else", .fewAtOnce, .timeLimit(.minutes(1)))
+@Suite("A store in an app", .fewAtOnce, .timeLimit(.minutes(1)))
 struct OpenStoreTests {
     @Test("is at the folder of a URL, whose characters may be any")
     func folder() async throws {

@@ -26,7 +26,7 @@ struct ExampleProgram: Sendable {
     /// Everything that was printed so far.
     func output() throws -> String { String(decoding: try folder.read("output"), as: UTF8.self) }
 
-    /// Closes its standard input and waits for its end; what it has printed.
+    /// Closes its standard input and waits for its end; returns its output.
     func end() async throws -> String {
         try input.fileHandleForWriting.close()
         try await eventually { !process.isRunning }
@@ -105,7 +105,7 @@ struct ExampleTests {
         #expect(output.contains("          Across the seam"))
     }
 
-    @Test("CustomRoutes lists a shelf, and downloads what is put there")
+    @Test("CustomRoutes lists a shelf, and downloads addresses that are put there")
     func customRoutes() async throws {
         let program = try ExampleProgram("CustomRoutes", [folder.file("store")])
         try await eventually { try program.output().contains("\n") }

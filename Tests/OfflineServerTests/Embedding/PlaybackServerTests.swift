@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transfers
 
-@Suite("A server in a program of somebody else", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("A server in an app", .fewAtOnce, .timeLimit(.minutes(2)))
 struct PlaybackServerTests {
     private let folder: TemporaryDirectory
     private let client: TransferLoop
@@ -82,7 +82,7 @@ struct PlaybackServerTests {
         }
     }
 
-    @Test("that has ended is no longer where other processes are sent")
+    @Test("that has ended is withdrawn for other processes")
     func withdrawn() async throws {
         try await withDownload { store, token in
             let root = store.folder.path
@@ -118,7 +118,7 @@ struct PlaybackServerTests {
         await store.close()
     }
 
-    @Test("forgets what is changed, with another one beside it")
+    @Test("clears its caches after a change, with another server beside it")
     func severalServers() async throws {
         try await withDownload { store, token in
             let servers = [
@@ -135,7 +135,7 @@ struct PlaybackServerTests {
         }
     }
 
-    @Test("that nobody holds any more closes its port")
+    @Test("without references closes its port")
     func released() async throws {
         try await withDownload { store, token in
             var server: PlaybackServer? = try await PlaybackServer.start(serving: store, anyPort())
@@ -146,7 +146,7 @@ struct PlaybackServerTests {
         }
     }
 
-    @Test("that demands the token has it in the addresses for players, and lets nobody in without")
+    @Test("that demands the token has it in the addresses for players, and refuses requests without it")
     func token() async throws {
         try await withDownload { store, token in
             let server = try await PlaybackServer.start(serving: store, anyPort { $0.requiresToken = true })
@@ -158,7 +158,7 @@ struct PlaybackServerTests {
         }
     }
 
-    @Test("whose port is taken says so, or takes another one where that will do")
+    @Test("whose port is in use reports this, or takes another one if permitted")
     func portInUse() async throws {
         let other = try OriginServer()
         defer { other.stop() }
@@ -178,7 +178,7 @@ struct PlaybackServerTests {
         }
     }
 
-    @Test("with an allowed origin that is none does not start")
+    @Test("with an invalid allowed origin does not start")
     func invalidOrigin() async throws {
         try await withDownload { store, _ in
             let wanted = anyPort { $0.allowedOrigins = ["player.example/page"] }

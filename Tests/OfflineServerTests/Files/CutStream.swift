@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A transport stream that ffmpeg makes, cut into segments wherever packets end.
+/// A transport stream from ffmpeg, cut into segments at arbitrary packet borders.
 struct CutStream: CustomTestStringConvertible, Sendable {
     let testDescription: String
     private let inputs: [String]

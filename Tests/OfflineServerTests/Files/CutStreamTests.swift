@@ -29,7 +29,7 @@ struct CutStreamTests {
 }
 
 extension ProbedPackets {
-    /// When the packets of a kind are presented, from the first picture on.
+    /// The presentation times of the packets of a kind, from the first picture on.
     fileprivate func sorted(_ kind: String) -> [Double] {
         let begin = times["video"]?.min() ?? 0
         return (times[kind] ?? []).sorted().map { $0 - begin }

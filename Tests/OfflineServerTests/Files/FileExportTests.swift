@@ -33,7 +33,7 @@ struct FileExportTests {
         }
     }
 
-    @Test("goes on with what was written before, also through a server that runs")
+    @Test("continues an earlier file, also through a running server")
     func resumed() async throws {
         try await withProgram(.packets) { program, token, served in
             let folder = try TemporaryDirectory()
@@ -44,11 +44,11 @@ struct FileExportTests {
                     })
                 let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
                 let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-\(boot.prefix(8)).part"
-                // What is there is believed: a byte that is another one shows that it was not written again.
+                // The present bytes are kept: a changed byte shows that they were not written again.
                 var begun = Array(served.prefix(served.count / 2))
                 begun[begun.count - 1] ^= 1
                 try folder.write(begun, to: part)
-                // Another version, and what was written before the machine was started again.
+                // Another version, and a file from before the machine's restart.
                 try folder.write([1], to: ".film.mp4.0123456789abcdef.part")
                 try folder.write([1], to: ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-00000000.part")
                 let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
@@ -60,7 +60,7 @@ struct FileExportTests {
         }
     }
 
-    @Test("writes a file for each stretch where codecs change")
+    @Test("writes a file for each stretch without a change of codecs")
     func parts() async throws {
         try await withProgram(.changing) { program, token, _ in
             let folder = try TemporaryDirectory()
@@ -77,7 +77,7 @@ struct FileExportTests {
         }
     }
 
-    @Test("refuses at once what can't be written, with what to do")
+    @Test("refuses impossible files at once, with the remedy")
     func refused() async throws {
         try await withProgram(.packets) { program, token, _ in
             let folder = try TemporaryDirectory()
@@ -129,7 +129,7 @@ struct FileExportTests {
         }
     }
 
-    @Test("refuses Matroska where pictures change their size, which would be lost in it")
+    @Test("refuses Matroska if pictures change their size, which would be lost in it")
     func changingMatroska() async throws {
         try await withProgram(.resized) { program, token, _ in
             let folder = try TemporaryDirectory()

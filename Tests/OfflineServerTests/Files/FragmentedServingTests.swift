@@ -89,7 +89,7 @@ struct FragmentedServingTests {
         }
     }
 
-    @Test("has no key in its playlists of what is rewrapped in the clear")
+    @Test("has no key in its playlists of media that are converted in the clear")
     func keys() async throws {
         try await withSite { site in
             let (token, _, folder) = try await EncodedStream.encrypted.add(to: site)
@@ -123,7 +123,7 @@ struct FragmentedServingTests {
         }
     }
 
-    @Test("is made of what is encrypted while the license is valid")
+    @Test("is made of encrypted media while the license is valid")
     func license() async throws {
         try await withSite { site in
             let (token, _, folder) = try await EncodedStream.encrypted.add(to: site)

@@ -116,7 +116,7 @@ struct OneFileTests {
         }
     }
 
-    @Test("as a transport stream has a clock that goes on over discontinuities, and an exact length")
+    @Test("as a transport stream has a clock that continues over discontinuities, and an exact length")
     func clock() async throws {
         try await withStream(.discontinuous) { site, token, _ in
             let path = "/assets/\(token)/video.ts"
@@ -132,7 +132,7 @@ struct OneFileTests {
         }
     }
 
-    @Test("is one for each stretch where codecs change, which the refusal of the whole names")
+    @Test("exists for each stretch without a change of codecs, as the refusal of the whole says")
     func parts() async throws {
         try await withStream(.changing) { site, token, _ in
             let path = "/assets/\(token)/video.mp4"
@@ -154,7 +154,7 @@ struct OneFileTests {
         }
     }
 
-    @Test("passes over time without media where that is wanted, and keeps sound and pictures together")
+    @Test("skips time without media on request, and keeps audio and video together")
     func gaps() async throws {
         try await withSite { site in
             let folder = try TemporaryDirectory()
@@ -191,7 +191,7 @@ struct OneFileTests {
                 await store.untilSettled(token)
                 let rows = try #require(try store.catalog.renditions.all(of: [token])[token])
                 for row in rows where row.isComplete {
-                    // Nobody has asked for a file.
+                    // No request for a file came.
                     try await eventually { try store.indexedSegments(of: token, row.name) == row.segments }
                 }
                 #expect(try await site.request("HEAD", "/assets/\(token)/video.mp4").status == 200)
@@ -223,7 +223,7 @@ struct OneFileTests {
             await site.server.store.untilSettled(token)
             let reply = try await site.get("/assets/\(token)/video.mp4")
             #expect(reply.status == 409 && reply.object["rendition"] as? String == "video")
-            // Its origin does not have the rest: a file of what is there can be had all the same.
+            // Its origin lacks the rest: a file of the stored media can still be made.
             #expect(reply.text.contains("?gaps=skip"))
             let packets = try await ProbedPackets("\(site.server.url)/assets/\(token)/video.mp4?gaps=skip")
             #expect(packets.times["video"]?.count == 100)
@@ -231,7 +231,7 @@ struct OneFileTests {
         origin.stop()
     }
 
-    @Test("is not there while the asset is being downloaded, and says so instead of asking for a resume")
+    @Test("is refused while the asset is being downloaded, without the advice to resume")
     func arriving() async throws {
         let folder = try TemporaryDirectory()
         _ = try EncodedStream.packets.write(to: folder)
@@ -251,7 +251,7 @@ struct OneFileTests {
         origin.stop()
     }
 
-    @Test("asks for a repair where an asset has lost a segment, or passes its time over")
+    @Test("advises a repair if an asset has lost a segment, or skips its time")
     func lost() async throws {
         try await withStream(.packets) { site, token, _ in
             let store = site.server.store

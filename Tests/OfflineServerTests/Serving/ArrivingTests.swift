@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// A segment that is served while it arrives. The origin stops in the middle until the test lets it go on.
+/// A segment that is served while it arrives. The origin stops in the middle until the test releases it.
 @Suite("Segments that are arriving", .fewAtOnce, .timeLimit(.minutes(2)))
 struct ArrivingTests {
     private static let stall = 30000
@@ -33,7 +33,7 @@ struct ArrivingTests {
         try await ReadResponse(of: path, site, until: count, range: range)
     }
 
-    @Test("what is there comes at once, the rest as it arrives, and caches may share it for a minute")
+    @Test("received bytes come at once, the rest as it arrives, and caches may share it for a minute")
     func streamed() async throws {
         try await arriving { site, origin, _, path in
             let begun = try await begun(site, path, Self.stall)
@@ -47,7 +47,7 @@ struct ArrivingTests {
         }
     }
 
-    @Test("a range of what is there comes at once, one of what is not yet there when it is")
+    @Test("a range of received bytes comes at once, another one when its bytes arrive")
     func ranges() async throws {
         try await arriving { site, origin, _, path in
             _ = try await begun(site, path, 1)
@@ -66,7 +66,7 @@ struct ArrivingTests {
         }
     }
 
-    @Test("HEAD tells what GET tells, at once and without a body")
+    @Test("HEAD has the fields of GET, at once and without a body")
     func head() async throws {
         try await arriving { site, _, _, path in
             let begun = try await begun(site, path, 1)
@@ -79,7 +79,7 @@ struct ArrivingTests {
         }
     }
 
-    @Test("a length that the origin has not told is not told either, and ranges of it are ignored")
+    @Test("a length that the origin has not announced is not announced either, and ranges are ignored")
     func unknownLength() async throws {
         try await arriving([.chunked]) { site, _, _, path in
             let begun = try await begun(site, path, 1, range: "bytes=99999-")
@@ -148,7 +148,7 @@ struct ArrivingTests {
         }
     }
 
-    @Test("when the connection to the origin breaks, the response goes on with what comes after the resume")
+    @Test("when the connection to the origin breaks, the response continues with the resumed bytes")
     func resumed() async throws {
         try await arriving([.truncate(after: 40000)]) { site, origin, _, path in
             let begun = try await begun(site, path, Self.stall)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OfflineServer
 
-/// What is stored of an asset that is not whole.
-@Suite("Playing what is stored", .fewAtOnce, .timeLimit(.minutes(2)))
+/// The stored part of an incomplete asset.
+@Suite("Playing stored segments", .fewAtOnce, .timeLimit(.minutes(2)))
 struct AvailableTests {
     /// Runs `body` with an asset that lacks the third video segment.
     private func withHole(_ body: (Site, AssetToken) async throws -> Void) async throws {
@@ -80,7 +80,7 @@ struct AvailableTests {
         }
     }
 
-    @Test("the whole playlist stays what it was, and the missing part says at once that it can't be had")
+    @Test("the whole playlist stays the same, and a missing segment is refused at once")
     func missing() async throws {
         try await withHole { site, token in
             let whole = try await site.get("/assets/\(token)/video-360p/media.m3u8").text
@@ -92,7 +92,7 @@ struct AvailableTests {
         }
     }
 
-    @Test("the asset object tells the stretches exactly")
+    @Test("the asset object lists the stretches exactly")
     func ranges() async throws {
         try await withHole { site, token in
             let object = try await site.get("/api/v1/assets/\(token)").object

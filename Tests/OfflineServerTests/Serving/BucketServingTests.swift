@@ -70,7 +70,7 @@ struct BucketServingTests {
         }
     }
 
-    @Test("plays what its folder has lost, and says 503 with Retry-After when the bucket is away")
+    @Test("plays media that its folder has lost, and answers 503 with Retry-After when the bucket is away")
     func plays() async throws {
         let (bucket, origin, program) = (try ObjectServer(faults: (0, 0)), try OriginServer(), try Program())
         let server = try await start(program, try options(bucket))
@@ -78,7 +78,7 @@ struct BucketServingTests {
         let token = try await add(SampleStream().publish(on: origin), port)
         try await untilComplete(token, port)
         try loseFiles(token, program)
-        // What was served a moment ago is kept in memory for another half a second.
+        // A response of a moment ago stays in memory for another half a second.
         let path = "/assets/\(token)/video-360p/0.ts"
         try bucket.setFaults("away", share: 1)
         let refused = try await get(path, port)
@@ -129,7 +129,7 @@ struct BucketServingTests {
         try await server.stop()
     }
 
-    @Test("is told by doctor whether its bucket can be reached, and its log says why downloads wait")
+    @Test("shows in doctor whether its bucket can be reached, and in its log why downloads wait")
     func doctor() async throws {
         let (bucket, origin, program) = (try ObjectServer(faults: (0, 0)), try OriginServer(), try Program())
         let options = try options(bucket)
@@ -191,7 +191,7 @@ struct BucketServingTests {
             guard name == "with" else { continue }
             try loseFiles(token, program)
             try bucket.setFaults("away", share: 1)
-            // What was served a moment ago is kept in memory for another half a second.
+            // A response of a moment ago stays in memory for another half a second.
             try await Task.sleep(for: .seconds(1))
             let away = try await program.run("export", token, folder.file("away"))
             #expect(away.status == 1 && away.errors.contains("can't be had: "), "\(away.errors)")
@@ -203,7 +203,7 @@ struct BucketServingTests {
         }
     }
 
-    @Test("is not started without what it needs, and says what to do")
+    @Test("is not started with incomplete settings, and names the remedy")
     func refusals() async throws {
         let (bucket, program) = (try ObjectServer(), try Program())
         let options = try options(bucket)

@@ -29,7 +29,7 @@ struct ClearArrivingTests {
         origin.stop()
     }
 
-    /// A GET of which the first bytes have come, and the rest of it once the origin goes on.
+    /// A GET whose first bytes have come, and its rest after the origin continues.
     private func get(_ site: Site, _ path: String, _ origin: OriginServer) async throws -> (
         early: Reply, all: Reply
     ) {
@@ -53,7 +53,7 @@ struct ClearArrivingTests {
         return (Reply(bytes), Reply(all))
     }
 
-    @Test("what is there comes at once but for the last block, the rest as it arrives")
+    @Test("received bytes come at once but for the last block, the rest as it arrives")
     func streamed() async throws {
         try await arriving(ClearTests.segment) { site, origin, _, path in
             let (early, all) = try await get(site, path, origin)
@@ -63,7 +63,7 @@ struct ClearArrivingTests {
         }
     }
 
-    @Test("a wrong end breaks the connection, is told once, and is an error afterwards")
+    @Test("a wrong end breaks the connection, is reported once, and is an error afterwards")
     func damaged() async throws {
         try await arriving(ClearTests.segment.dropLast(16)) { site, origin, token, path in
             let (_, all) = try await get(site, path, origin)
@@ -80,7 +80,7 @@ struct ClearArrivingTests {
         }
     }
 
-    @Test("what is stored of an asset plays in the clear, too")
+    @Test("the stored part of an asset plays in the clear, too")
     func available() async throws {
         try await arriving(ClearTests.segment) { site, origin, token, path in
             let early = try await site.get("/assets/\(token)/video/media.m3u8?available=1&decrypt=1")

@@ -79,7 +79,7 @@ struct ClearKeyLicenseTests {
             try site.server.store.licenses.addKey(SampleStream.key, identifier: identifier, to: token)
             let name = Base64URL.text(identifier)
             for (kids, count) in [("\"\(name)\", \"\(name)\"", 1), ("", 0), ("\"AAAA\"", 0)] {
-                // At first from the store, then from what is at hand.
+                // First from the store, then from the cache.
                 for _ in 0..<3 {
                     let reply = try await site.post("/assets/\(token)/clearkey", "{\"kids\": [\(kids)]}")
                     #expect(reply.status == 200)

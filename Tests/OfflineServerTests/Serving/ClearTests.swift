@@ -19,7 +19,7 @@ struct ClearTests {
             HAeXLikEDQuewaZV8LUj7NWCoQLKG5ROJvO1bTzrk3BwmPXfJwNY6IOrGVz1KIlkOzFuNfj68JL0YWg/s8BYqPJG\
             cZt4B0ImNRVSUCn23NKHHEGMxcat8MV9uBWgVeK71gN4WvvC+Jg1klojrM1i90OaFNiXgCAx
             """)
-    /// Two transport packets, in which 'Hello, clear world!' stands behind the header of a PES packet.
+    /// Two transport packets, with 'Hello, clear world!' behind the header of a PES packet.
     static let text = [UInt8](0x10...0x11).flatMap { control in
         let head: [UInt8] = [0x47, 0x41, 0, control, 0, 0, 1, 0xE0, 0, 0, 0x80, 0, 0]
         return head + Array(String(repeating: "Hello, clear world! ", count: 9).utf8).prefix(175)
@@ -86,7 +86,7 @@ struct ClearTests {
         }
     }
 
-    @Test("a tag names what one set of keys made of a segment, and holds for as long as they are the same")
+    @Test("a tag identifies a segment decrypted with one set of keys, and is valid as long as these stay")
     func tags() async throws {
         try await withStream { site, token in
             func tag() async throws -> String? {
@@ -231,7 +231,7 @@ struct ClearTests {
             #expect(try await put(["If-None-Match": "*"], "other") == 412)
             #expect(try await put(["If-Match": "\"x\""], "other") == 412)
             #expect(try await site.get(path).text == "blob")
-            // The tags of what is served in the clear have it.
+            // The tags of clear responses include it.
             let first = try site.server.store.keys.digestOfGivenKeys(token)
             #expect(try await put(["If-Match": "*"], "other") == 204)
             #expect(try await site.get(path).text == "other")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import OfflineServer
 
-/// What RFC 9110 wants of every resource, over the wire.
+/// RFC 9110's rules for every resource, over the wire.
 @Suite("Every resource", .fewAtOnce, .timeLimit(.minutes(3)))
 struct ConformanceTests {
-    /// What has a validator.
+    /// Resources with a validator.
     private static let tagged = [
         "master.m3u8", "master.m3u8?audio=en", "master.m3u8?available=1", "video-360p/media.m3u8",
         "audio-en/media.m3u8?available=1", "subtitles-en/media.m3u8", "video-360p/0.ts",
@@ -35,7 +35,7 @@ struct ConformanceTests {
         reply.fields.filter { $0.name != "Date" }.map { "\($0.name): \($0.value)" }.sorted()
     }
 
-    @Test("has the same fields for HEAD as for GET, a date, and a type for what it sends")
+    @Test("has the same fields for HEAD as for GET, a date, and a type for its content")
     func head() async throws {
         try await withSample { site, token in
             for path in paths(token) where path != "/metrics" {
@@ -51,7 +51,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("tells OPTIONS its methods, has 405 for others that are known, and 501 for those that nobody knows")
+    @Test("answers OPTIONS with its methods, other known methods with 405, and unknown ones with 501")
     func methods() async throws {
         try await withSample { site, token in
             let named = [
@@ -93,7 +93,7 @@ struct ConformanceTests {
         }
     }
 
-    /// Whether a response says of what there is what the whole of it says.
+    /// Checks that a response has the fields of the whole.
     private func expectSame(_ reply: Reply, as whole: Reply, _ path: String) {
         for name in ["ETag", "Cache-Control", "Last-Modified", "Vary"] {
             #expect(reply[name] == whole[name], "\(path) \(name)")
@@ -101,7 +101,7 @@ struct ConformanceTests {
         #expect(reply["Date"]?.hasSuffix(" GMT") == true, "\(path)")
     }
 
-    @Test("with a validator is not sent again to who has it, and says then what it would say of itself")
+    @Test("with a validator is not sent again to a client that has it, but its fields are")
     func notModified() async throws {
         try await withSample(allowing: ["http://page.test"]) { site, token in
             for path in Self.tagged.map({ "/assets/\(token)/\($0)" }) {
@@ -119,7 +119,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("with a validator says of a part what it says of the whole (RFC 9110, section 15.3.7)")
+    @Test("with a validator has the same fields for a part as for the whole (RFC 9110, section 15.3.7)")
     func parts() async throws {
         try await withSample(allowing: ["http://page.test"]) { site, token in
             for path in Self.tagged.map({ "/assets/\(token)/\($0)" }) {
@@ -135,7 +135,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("is sent as it is, whatever codings its client would have (RFC 9110, section 12.5.3)")
+    @Test("is sent without content coding, whatever codings its client accepts (RFC 9110, section 12.5.3)")
     func codings() async throws {
         try await withSample { site, token in
             let others = ["/api/v1/openapi.json", "/nothing"]
@@ -197,7 +197,7 @@ struct ConformanceTests {
             #expect(try await status("If-None-Match: \"x\"\r\nIf-None-Match: \(tag)") == 304)
             #expect(try await status("If-Match: \"x\"\r\nIf-Match: \(tag)") == 200)
             #expect(try await status("If-Match: \"x\"\r\nIf-Match: \"y\"") == 412)
-            // Two Range fields are no range, nor are two dates a date.
+            // Two Range fields are not a valid range, nor are two dates a valid date.
             #expect(try await status("Range: bytes=0-1\r\nRange: bytes=5-9") == 200)
             let date = "Sun, 06 Nov 2094 08:49:37 GMT"
             #expect(try await status("If-Modified-Since: \(date)\r\nIf-Modified-Since: \(date)") == 200)

@@ -9,7 +9,7 @@ import Testing
 /// The ways of requests through the program, as `docs/corridors` draws them.
 @Suite("The way of a request", .fewAtOnce, .timeLimit(.minutes(2)))
 struct CorridorTests {
-    /// The places that were passed by what names one of these subjects, in order.
+    /// The trace points with one of these subjects, in order.
     private final class Walk: Sendable {
         private let points = Lock<[Trace.Point]>([])
 
@@ -27,7 +27,7 @@ struct CorridorTests {
         func steps(of token: AssetToken) -> [TraceStep] { steps { $0.subject.contains("\(token)") } }
     }
 
-    /// Checks that a request has passed each step of a corridor once, one after the other.
+    /// Checks that a request has passed each step of a corridor once, in order.
     private func expect(_ walked: [TraceStep], along corridor: Corridor) {
         let known = Set(corridor.steps + corridor.beside)
         let walked = walked.filter(known.contains)
@@ -77,7 +77,7 @@ struct CorridorTests {
             try await walk.during {
                 let token = try await site.server.store.intake.add(AssetRequest(url: url)).token
                 await site.server.store.untilSettled(token)
-                // What one of its segments passes stands for the others.
+                // The steps of one segment stand for those of the others.
                 let segment = [
                     "\(token)/video-360p/0", "\(token)/video-360p/0.ts", "\(token)/video-360p/.0.ts.part",
                 ]
@@ -107,7 +107,7 @@ struct CorridorTests {
         origin.stop()
     }
 
-    @Test("nobody is told of steps after having been forgotten")
+    @Test("a removed listener is not called any more")
     func forgotten() async throws {
         let count = Lock(0)
         let number = Trace.listen { _ in count.withLock { $0 += 1 } }

@@ -11,7 +11,7 @@ import Testing
 struct DemandTests {
     private static let last = "/video/\(SampleStream.segments - 1).ts"
 
-    /// Runs `body` with an asset whose download gets nothing but the parts that `answered` names.
+    /// Runs `body` with an asset whose download gets only the units in `answered`.
     private func withSlowAsset(
         answered: [String], _ configure: (inout SiteServer.Configuration) -> Void = { _ in },
         _ body: (Site, OriginServer, AssetToken) async throws -> Void
@@ -36,7 +36,7 @@ struct DemandTests {
         "/assets/\(token)/video-360p/\(number).ts"
     }
 
-    @Test("a segment that nobody has begun to fetch is fetched next, though all places are taken")
+    @Test("a segment that is not being fetched is fetched next, though all slots are taken")
     func next() async throws {
         try await withSlowAsset(answered: [Self.last]) { site, origin, token in
             try await eventually { origin.mediaRequests.count >= 6 }
@@ -99,8 +99,8 @@ struct DemandTests {
         return origin.url("\(folder)/master.m3u8")
     }
 
-    /// What the answers to a player say that asks for the only segment of an asset until the asset is complete.
-    /// The statuses of answers until the asset is complete; one that is no success with its words.
+    /// The statuses of the answers to a player that asks for the only segment of an asset until the asset is
+    /// complete; a failure comes with its detail.
     private func statuses(_ site: Site, _ token: AssetToken, _ path: String) async throws -> Set<String> {
         var statuses: Set<String> = []
         var isComplete = false
@@ -154,7 +154,7 @@ struct DemandTests {
         origin.stop()
     }
 
-    @Test("an origin that says nothing for long does not keep a player from its header section")
+    @Test("an origin that is silent for long does not keep a player from its header section")
     func patience() async throws {
         try await withSlowAsset(answered: []) {
             $0.server.patience = .milliseconds(100)
@@ -244,7 +244,7 @@ struct DemandTests {
         }
     }
 
-    @Test("the server ends though players wait, and none of them takes what came for the whole")
+    @Test("the server ends though players wait, and none of them takes a fragment for the whole")
     func stopped() async throws {
         let begun = Lock([Task<Reply, any Error>]())
         try await withSlowAsset(answered: []) { site, origin, token in
@@ -265,7 +265,7 @@ struct DemandTests {
         }
     }
 
-    @Test("removing the asset ends what waits for it")
+    @Test("removing the asset ends the wait for it")
     func removed() async throws {
         try await withSlowAsset(answered: []) { site, origin, token in
             async let waiting = site.get(path(token, 0))
@@ -315,7 +315,7 @@ struct FallbackTests {
         }
     }
 
-    @Test("on a metered connection the fallback for unmetered ones is none")
+    @Test("on a metered connection the fallback for unmetered ones is off")
     func metered() async throws {
         try await withFailedAsset(.unmetered, thenMetered: true) { site, origin, path in
             let reply = try await site.get(path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// A segment that is served while it arrives behind something that hides it.
+/// A disguised segment that is served while it arrives.
 @Suite("Disguised segments that are arriving", .fewAtOnce, .timeLimit(.minutes(2)))
 struct DisguisedArrivingTests {
     private static let stall = 30000

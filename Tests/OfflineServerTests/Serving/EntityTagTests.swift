@@ -8,7 +8,7 @@ import Testing
 /// RFC 9110, sections 8.8.1 and 8.8.3.
 @Suite("The entity tag", .fewAtOnce, .timeLimit(.minutes(2)))
 struct EntityTagTests {
-    /// Waits until a path has other bytes than in `first`; meanwhile its tag tells which it has.
+    /// Waits until a path has other bytes than in `first`; until then its tag always fits its bytes.
     private func other(than first: Reply, at path: String, _ site: Site, bytes: [UInt8]) async throws -> Reply
     {
         try await eventually {
@@ -21,7 +21,7 @@ struct EntityTagTests {
         return try await site.get(path)
     }
 
-    /// Nothing of what was is taken for what is.
+    /// Checks that no old validator or byte passes for the new version.
     private func expectChanged(_ second: Reply, from first: Reply, at path: String, _ site: Site) async throws
     {
         let old = try #require(first["ETag"])

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OfflineServer
 
-/// An origin that fails in the middle of a segment that a player reads. The player gets the right bytes, or a broken
-/// connection; what is stored in the end is right.
+/// An origin that fails in the middle of a segment that a player reads. The player gets the right bytes or a broken
+/// connection; the stored bytes are right in the end.
 @Suite("Faults of the origin in the middle of a segment", .fewAtOnce, .timeLimit(.minutes(2)))
 struct FaultyOriginTests {
     /// How the answer fails that the player reads, and how the next one does.
@@ -53,8 +53,8 @@ struct FaultyOriginTests {
         Trouble(testDescription: "closed at the end", then: [.closeDelimited], isHarmless: true),
     ]
 
-    /// Runs `body` when a player reads a segment of which the origin holds back the rest; then the first answer goes on
-    /// as it may.
+    /// Runs `body` when a player reads a segment whose rest the origin holds back; afterwards the first answer
+    /// continues.
     private func reading(
         _ first: [OriginFault], _ body: (Site, OriginServer, AssetToken, ReadResponse) async throws -> Void
     ) async throws {
@@ -71,7 +71,7 @@ struct FaultyOriginTests {
         origin.stop()
     }
 
-    /// What is stored after everything, with the failed download begun again.
+    /// The stored bytes at the end, after the failed download was resumed.
     private func stored(_ site: Site, _ token: AssetToken) async throws -> Reply {
         let store = site.server.store
         await store.untilSettled(token)
@@ -114,7 +114,7 @@ struct FaultyOriginTests {
         }
     }
 
-    @Test("a segment of subtitles that were given up says why, and what tries them again")
+    @Test("a segment of subtitles that were given up has the reason, and the command to try again")
     func givenUp() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

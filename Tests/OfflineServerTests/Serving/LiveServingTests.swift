@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite("What is live", .fewAtOnce, .timeLimit(.minutes(2)))
+@Suite("Live streams", .fewAtOnce, .timeLimit(.minutes(2)))
 struct LiveServingTests {
     private static let segment = SampleStream.clearVideo(0)
 
@@ -42,7 +42,7 @@ struct LiveServingTests {
             let master = try await site.get("/assets/\(token)/master.m3u8?DVR=2&start=live").text
             #expect(master.contains("media.m3u8?start=live&DVR=2.0"))
             let window = try await site.get("\(media)?start=live&DVR=2.0").text
-            // Two seconds are less than the three target durations that players begin before the end.
+            // Two seconds are less than the three target durations before the end at which players begin.
             #expect(
                 window.contains("#EXT-X-MEDIA-SEQUENCE:1\n")
                     && window.contains("#EXT-X-START:TIME-OFFSET=-3"))
@@ -65,7 +65,7 @@ struct LiveServingTests {
         origin.stop()
     }
 
-    @Test("an interrupt ends a recording: what it has listed is there, and it is complete")
+    @Test("an interrupt ends a recording: its listed segments are stored, and it is complete")
     func interrupt() async throws {
         let (origin, url) = try origin()
         let program = try Program()
@@ -81,7 +81,7 @@ struct LiveServingTests {
         origin.stop()
     }
 
-    @Test("what says how to record wants --live")
+    @Test("options for recordings need --live")
     func usage() async throws {
         let outcome = try await Program().run("download", "http://127.0.0.1:1/x.m3u8", "--duration", "5s")
         #expect(outcome.status == 64 && outcome.errors.contains("--live"))

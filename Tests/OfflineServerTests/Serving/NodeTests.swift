@@ -53,7 +53,7 @@ struct NodeTests {
         try await second.running.stop()
     }
 
-    @Test("go on with what a killed one was downloading, and serve all that it had acknowledged")
+    @Test("continue the downloads of a killed one, and serve everything that it had acknowledged")
     func kill() async throws {
         let pair = try NodePair()
         let (first, second) = try await pair.startBoth()
@@ -76,7 +76,7 @@ struct NodeTests {
             let reply = try await second.get("/assets/\(token)/\(path)")
             #expect(reply.status == 200 && reply.isWhole && reply.body == bytes, "\(path)")
         }
-        // What was acknowledged is not fetched again.
+        // Acknowledged units are not fetched again.
         let places = ["video/": "video-360p/", "audio/": "audio-en/", "text/": "subtitles-en/"]
         for request in pair.origin.mediaRequests {
             let path = places.reduce(String(request.path.dropFirst())) {
@@ -113,7 +113,7 @@ struct NodeTests {
         pair.origin.stop()
     }
 
-    @Test("give the store back on SIGTERM, so that the next one serves at once what nobody else has")
+    @Test("release the store on SIGTERM, so that the next one serves at once what exists only once")
     func handover() async throws {
         let pair = try NodePair()
         let (first, second) = try await pair.startBoth()
@@ -139,7 +139,7 @@ struct NodeTests {
                 && asset["health"] as? String == "sound")
         let verified = try await second.get("/api/v1/assets/\(token)/verify", method: "POST", body: "{}")
         #expect(verified.object["sound"] as? Bool == true, "\(verified.text)")
-        // It stands by behind the other one when it comes back.
+        // A node that comes back stands by behind the other one.
         let again = try await pair.start(pair.one)
         #expect(try await !again.isActive())
         try await again.running.stop()
@@ -169,7 +169,7 @@ struct NodeTests {
         return found
     }
 
-    @Test("are not started without what they must have in common, and tell nobody the password")
+    @Test("are not started without the common secrets, and show nobody the password")
     func refusals() async throws {
         let pair = try NodePair()
         let lacking = try await pair.one.run("serve", "--catalog", pair.database)
@@ -205,7 +205,7 @@ struct NodeTests {
         #expect(try await program.run("playable", token.description).status == 0)
     }
 
-    @Test("wait for a database that is away, and say so without its password")
+    @Test("wait for a database that is away, and report this without its password")
     func away() async throws {
         let pair = try NodePair()
         let secret = "Tr0ub4dor"

@@ -26,7 +26,7 @@ struct PageFileTests {
         }
     }
 
-    @Test("all files together are small, and smaller for who takes gzip")
+    @Test("all files together are small, and smaller for clients that accept gzip")
     func sizes() async throws {
         try await withSite { site in
             var (plain, sent) = (0, 0)
@@ -112,7 +112,7 @@ struct PageFileTests {
         }
     }
 
-    @Test("a page may run its own scripts, and be embedded by nobody")
+    @Test("a page may run its own scripts, and no other page may embed it")
     func policy() async throws {
         try await withSample { site, token in
             for path in ["/", "/watch/\(token)"] {

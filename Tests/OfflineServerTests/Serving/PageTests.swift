@@ -4,7 +4,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What pages of other sites can do, over the wire.
+/// The possibilities of other sites' pages, over the wire.
 @Suite("Pages of other origins", .fewAtOnce, .timeLimit(.minutes(2)))
 struct PageTests {
     @Test("the page of an asset has its subtitles whole, which some browsers leave out of HLS")
@@ -102,7 +102,7 @@ struct PageTests {
         }
     }
 
-    @Test("an allowed origin may read every answer about media: parts, what did not change, and refusals")
+    @Test("an allowed origin may read every answer about media: ranges, 304, and refusals")
     func everyStatus() async throws {
         let page = ["Origin": "https://player.test"]
         let asks: [(path: String, fields: [String: String], status: Int)] = [
@@ -112,7 +112,7 @@ struct PageTests {
             ("none/0.ts", [:], 404), ("clearkey", [:], 405),
         ]
         try await withSample(allowing: ["https://player.test"]) { site, token in
-            // What was served before, and what was not.
+            // From the cache, and not from the cache.
             for ask in asks + asks {
                 let path = "/assets/\(token)/\(ask.path)"
                 let reply = try await site.get(path, ask.fields.merging(page) { $1 })

@@ -29,7 +29,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("what a proxy tells of its client's address is believed of a trusted one alone")
+    @Test("fields of a proxy about its client are believed of a trusted one only")
     func trustedProxy() async throws {
         let told = ["X-Forwarded-Proto": "https", "X-Forwarded-Host": "media.test"]
         for proxies in [["127.0.0.1"], []] {
@@ -43,7 +43,7 @@ struct ProxyTests {
                 let change = try await site.post(
                     "/api/v1/assets/\(token)/pause", "{}", told.merging(Self.page) { $1 })
                 #expect(change.status == (proxies.isEmpty ? 403 : 200))
-                // The name in the request itself stays what it is judged by.
+                // The request is still judged by its own name.
                 let rebound = told.merging(["Host": "evil.test"]) { $1 }
                 #expect(try await site.get("/api/v1/assets", rebound).status == 421)
             }

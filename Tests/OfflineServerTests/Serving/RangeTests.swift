@@ -4,7 +4,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// RFC 9110, sections 13 and 14; each request twice, from the store and from what was served before.
+/// RFC 9110, sections 13 and 14; each request twice, from the store and from the cache.
 @Suite("Ranges and conditions", .fewAtOnce, .timeLimit(.minutes(2)))
 struct RangeTests {
     private static let bytes = SampleStream.video(0)
@@ -48,7 +48,7 @@ struct RangeTests {
         }
     }
 
-    @Test("a range that is none is ignored")
+    @Test("an invalid range is ignored")
     func invalid() async throws {
         try await eachTime { site, path in
             for range in [
@@ -89,7 +89,7 @@ struct RangeTests {
         }
     }
 
-    @Test("what the client has already is not sent again")
+    @Test("a client's current version is not sent again")
     func notModified() async throws {
         try await eachTime { site, path in
             let known = try await site.get(path)
@@ -140,7 +140,7 @@ struct RangeTests {
         }
     }
 
-    @Test("a range or condition that does not fit is told of the asset, also where there is no validator")
+    @Test("a failed range or condition names the asset, also if there is no validator")
     func namedAsset() async throws {
         try await withSample { site, token in
             let media = "/assets/\(token)/video-360p/1.ts"
@@ -156,7 +156,7 @@ struct RangeTests {
         }
     }
 
-    @Test("what has no validator is asked whether it is there, and nothing else")
+    @Test("without a validator, a condition can only ask whether the resource exists")
     func withoutValidators() async throws {
         try await withSample { site, token in
             for path in [
@@ -199,7 +199,7 @@ struct RangeTests {
         }
     }
 
-    @Test("a playlist is told apart from a changed one by its entity tag")
+    @Test("the entity tag distinguishes a playlist from a changed one")
     func playlists() async throws {
         try await withSample { site, token in
             for path in ["master.m3u8", "audio-en/media.m3u8"] {

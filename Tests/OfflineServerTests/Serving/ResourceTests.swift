@@ -44,7 +44,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("a content key comes in the clear and is kept by nobody")
+    @Test("a content key comes in the clear and is not cached")
     func keys() async throws {
         try await withSample { site, token in
             let playlist = try await site.get("/assets/\(token)/video-360p/media.m3u8").text
@@ -147,7 +147,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("what does not exist is a problem document that names the token")
+    @Test("a missing resource is a problem document that names the token")
     func missing() async throws {
         try await withSample { site, token in
             let paths = [
@@ -169,7 +169,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("what may not be asked, or not so, is a problem document that names the token, too")
+    @Test("a refused method or form is a problem document that names the token, too")
     func refused() async throws {
         try await withSample { site, token in
             let requests: [(String, String, [String: String], Int)] = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What a killed server leaves, and the next one makes of it.
+/// The state that a killed server leaves, and the work of the next one.
 @Suite("After a kill in the middle", .fewAtOnce, .timeLimit(.minutes(2)))
 struct RestartTests {
     private static let stall = 30000
@@ -50,7 +50,7 @@ struct RestartTests {
         }
     }
 
-    @Test("the segment goes on where it was, if the origin still has the same version")
+    @Test("the segment is resumed, if the origin still has the same version")
     func goesOn() async throws {
         let origin = try OriginServer()
         let program = try Program()

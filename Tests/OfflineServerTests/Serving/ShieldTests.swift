@@ -19,7 +19,7 @@ struct ShieldTests {
         }
     }
 
-    @Test("viewers who ask for a segment while it arrives share one request to the server")
+    @Test("viewers of an arriving segment share one request to the server")
     func arriving() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)

@@ -34,7 +34,7 @@ struct SubtitleServingTests {
         }
     }
 
-    @Test("the list names each track, its language and where it is")
+    @Test("the list names each track, its language and its address")
     func list() async throws {
         try await withSample { site, token in
             let list = try await site.get("/assets/\(token)/subtitles").object
@@ -147,7 +147,7 @@ struct SubtitleServingTests {
         }
     }
 
-    @Test("a picture at no time, of no size, or of no track is refused with a problem")
+    @Test("an invalid time, size or track of a picture is refused with a problem")
     func refusedFrames() async throws {
         try await withSample { site, token in
             let path = "/assets/\(token)/subtitles/en/frame.png"
@@ -171,7 +171,7 @@ struct SubtitleServingTests {
         return [png[16..<20], png[20..<24]].map { $0.reduce(0) { $0 << 8 | Int($1) } }
     }
 
-    @Test("a track that is still incomplete is served as far as it is there, and kept by nobody")
+    @Test("an incomplete track is served as far as it is stored, and not cached")
     func incomplete() async throws {
         try await withSample { site, token in
             try FileManager.default.removeItem(atPath: site.file(token, "subtitles-en/2.vtt"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What happens to a file behind the server's back.
+/// The ways in which a file is changed behind the server's back.
 enum Tampering: CaseIterable {
     case removed, truncated, appended, link, folder, pipe
 
@@ -118,7 +118,7 @@ struct TamperingTests {
         }
     }
 
-    @Test("the rest of the asset goes on, and what can't be had now says when to ask again")
+    @Test("the rest of the asset stays available, and refusals name the time to ask again")
     func rest() async throws {
         try await withSample { site, token in
             try Tampering.removed.apply(to: site.file(token, "video-360p/1.ts"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What a program left behind when it ended.
+/// The result of a program that has ended.
 struct Outcome: Sendable {
     let status: Int32
     let output: String
@@ -18,7 +18,7 @@ struct Outcome: Sendable {
         (try? JSONSerialization.jsonObject(with: Data(output.utf8))) as? [[String: Any]] ?? []
     }
 
-    /// A JSON object; empty when the text is none.
+    /// A JSON object; empty for other texts.
     static func object(_ text: some StringProtocol) -> [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
     }
@@ -48,7 +48,7 @@ struct Program: Sendable {
         return outcome
     }
 
-    /// No byte of a key is in what a command printed, or in a file of the store.
+    /// Checks that neither a command's output nor a file of the store has a byte of a key.
     private func expectNoKeys(_ outcome: Outcome, _ arguments: [String]) {
         #expect(!Secret.isIn(outcome.output) && !Secret.isIn(outcome.errors), "\(arguments)")
         #expect(Secret.traces(in: store.path) == [], "\(arguments)")
@@ -74,7 +74,7 @@ struct Program: Sendable {
         }
     }
 
-    /// What `serve --json` says when it is ready.
+    /// The line that `serve --json` prints when it is ready.
     struct Ready: Decodable {
         let url: String
         let port: UInt16
@@ -145,8 +145,8 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Ends a server with SIGTERM; it must end well. A crash at its end, and what a sanitizer has found in it, are seen in
-    /// nothing else.
+    /// Ends a server with SIGTERM; it must end well. A crash at its end, and the findings of a sanitizer, show only
+    /// here.
     @discardableResult
     func stop() async throws -> Outcome {
         signal(SIGTERM)

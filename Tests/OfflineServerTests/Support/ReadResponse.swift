@@ -7,7 +7,7 @@ struct ReadResponse: Sendable {
     private let socket: Socket
     private let bytes: [UInt8]
 
-    /// A GET of which at least so many bytes of the body have come.
+    /// Sends a GET, and waits until at least so many bytes of the body have come.
     init(
         of path: String, _ site: Site, until count: Int, range: String? = nil, fields: [String: String] = [:]
     ) async throws {
@@ -23,7 +23,7 @@ struct ReadResponse: Sendable {
         }
     }
 
-    /// What has come.
+    /// The part that has come.
     var soFar: Reply { Reply(bytes) }
 
     /// The response to its end.

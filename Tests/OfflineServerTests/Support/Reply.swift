@@ -8,7 +8,7 @@ struct Reply: Sendable {
     /// Whether everything came that the header section announced.
     let isWhole: Bool
 
-    /// Reads what a server sent until it closed the connection.
+    /// Reads the bytes of a server until it closed the connection.
     init(_ bytes: [UInt8], toHead: Bool = false) {
         let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) ?? bytes.count..<bytes.count
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
@@ -32,7 +32,7 @@ struct Reply: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as a JSON object; empty when it is none.
+    /// The body as a JSON object; empty for other content.
     var object: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
     }

@@ -5,7 +5,7 @@ import TestSupport
 /// A small stream: encrypted transport stream video, fragmented MP4 audio with an initialization section,
 /// WebVTT subtitles, a poster.
 struct SampleStream {
-    /// What stands before each URI; empty for relative ones.
+    /// The part before each URI; empty for relative ones.
     var base = ""
     static let segments = 4
     static let key = Secret.key([UInt8](0..<16))
@@ -129,7 +129,7 @@ struct SampleStream {
 }
 
 extension OriginServer {
-    /// The requests for segments and initialization sections, without those that only look at the first byte of one.
+    /// The requests for segments and initialization sections, without those for only the first byte.
     var mediaRequests: [OriginRequest] {
         requests.filter { request in
             request.header("Range") != "bytes=0-0"
@@ -137,15 +137,15 @@ extension OriginServer {
         }
     }
 
-    /// Whether no part of media was asked for twice. On a line that seems slow, as it may on a busy machine, a segment
-    /// comes in pieces.
+    /// Whether no part of media was requested twice. On a line that seems slow, as it may on a busy machine, a
+    /// segment comes in pieces.
     var mediaIsAskedForOnce: Bool {
         let places = mediaRequests.map { "\($0.path) \($0.offset)" }
         return Set(places).count == places.count
     }
 }
 
-/// Runs `body` while an origin goes on wherever it holds back.
+/// Runs `body` while an origin releases everything that it holds back.
 func releasing<Value>(_ origin: OriginServer, _ body: () async throws -> Value) async rethrows -> Value {
     let task = Task {
         while !Task.isCancelled {

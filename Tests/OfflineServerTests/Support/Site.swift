@@ -18,7 +18,7 @@ struct Site: Sendable {
         try await request("GET", target, fields)
     }
 
-    /// Sends a request on a connection of its own and reads what comes until it closes.
+    /// Sends a request on a connection of its own and reads until it closes.
     func request(
         _ method: String, _ target: String, _ fields: [String: String] = [:], body: String = ""
     ) async throws -> Reply {
@@ -32,7 +32,7 @@ struct Site: Sendable {
         }
     }
 
-    /// Whether keys are what is asked for; nothing else may hold a byte of one.
+    /// Whether the request is for keys; no other response may hold a byte of one.
     private static func handsOutKeys(_ target: String) -> Bool {
         target.hasSuffix("/clearkey") || target.contains("/keys/") && !target.hasPrefix("/api/")
     }
@@ -43,7 +43,7 @@ struct Site: Sendable {
         #expect(!Secret.isIn(log.text))
     }
 
-    /// A request as it is sent.
+    /// The bytes of a request.
     func message(_ method: String, _ target: String, _ fields: [String: String], body: String = "") -> String
     {
         var all = ["Host": "127.0.0.1:\(server.port)", "Connection": "close"]
@@ -78,7 +78,7 @@ struct Site: Sendable {
     func file(_ token: AssetToken, _ name: String) -> String { folder.file("assets/\(token)/\(name)") }
 }
 
-/// A store that is open for work, with a server in front of it.
+/// An open store with a server.
 struct SiteServer: Sendable {
     let store: OfflineStore
     let server: PlaybackServer

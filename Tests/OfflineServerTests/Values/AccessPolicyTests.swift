@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPDaemon
 @testable import OfflineServer
 
-/// RELIABILITY: what a web page must not be able to do to a server on loopback.
+/// The things that a web page must not be able to do to a server on loopback.
 @Suite("Access")
 struct AccessPolicyTests {
     /// A request as it passed the front door.
@@ -95,7 +95,7 @@ struct AccessPolicyTests {
         #expect(verdict(policy, try request("localhost", [("Origin", "http://localhost")])) == "own")
     }
 
-    @Test("an address of its own is a name, an IPv6 one in brackets; the any-address is none")
+    @Test("the server's own addresses are names, an IPv6 one in brackets; the any-address is not")
     func ownAddress() throws {
         let lan = policy(address: "192.168.1.2")
         #expect(verdict(lan, try request("192.168.1.2:8090")) == "own")
@@ -130,7 +130,7 @@ struct AccessPolicyTests {
         #expect(verdict(policy(), asked, changing: true) == "403")
     }
 
-    @Test("an allowed origin may read, and be told so, but change nothing")
+    @Test("an allowed origin may read answers, but change nothing")
     func allowedOrigin() throws {
         let policy = policy("https://Player.test", "http://dev.test:*")
         for origin in ["https://player.test", "http://dev.test:5173", "http://dev.test:80"] {
@@ -160,7 +160,7 @@ struct AccessPolicyTests {
         #expect(verdict(policy("*"), try request("localhost:8090", [("Origin", "null")])) == "403")
     }
 
-    @Test("without Origin, what the browser says of itself decides")
+    @Test("without Origin, the Sec-Fetch fields of the browser decide")
     func fetchMetadata() throws {
         func verdict(_ site: String, _ mode: String, changing: Bool = false) throws -> String {
             let fields = [("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", mode)]

@@ -4,7 +4,7 @@ import Testing
 @testable import OfflineServer
 @testable import OfflineServerCommands
 
-@Suite("What is said of a download in trouble")
+@Suite("The line about a download in trouble")
 struct ActivityLineTests {
     private func activity(
         _ doing: AssetActivity.Doing, attempt: Int = 2, path: String = "7.ts", next: Int64? = 4000
@@ -18,7 +18,7 @@ struct ActivityLineTests {
                 at: now), nextTryAt: next.map(Timestamp.init))
     }
 
-    @Test("it says which try it is, what failed, and when it is tried again")
+    @Test("names the try, the failure, and the time of the next try")
     func text() {
         let now = Timestamp(milliseconds: 100)
         #expect(
@@ -51,7 +51,7 @@ struct ActivityLineTests {
         }
     }
 
-    @Test("a listing and the page say it in a few words, and nothing of what is complete or goes well")
+    @Test("is short in a listing and on the page, and missing for complete assets and good downloads")
     func short() async throws {
         try await withSample { site, token in
             var asset = try site.server.store.reader.requireAsset(token)
@@ -73,7 +73,7 @@ struct ActivityLineTests {
         }
     }
 
-    @Test("each change is told once, not for each segment that meets it, and so is the end of the trouble")
+    @Test("is printed once for each change, not for each segment, and once for the end of the trouble")
     func notices() async throws {
         try await withSample { site, token in
             var asset = try site.server.store.reader.requireAsset(token)

@@ -4,7 +4,7 @@ import Testing
 @testable import OfflineServer
 @testable import OfflineServerCommands
 
-@Suite("What is no address")
+@Suite("A text that is not an address")
 struct AddressHintTests {
     @Test(
         "is told what to do about it",

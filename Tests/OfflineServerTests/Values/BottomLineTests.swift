@@ -7,7 +7,7 @@ import Testing
 struct BottomLineTests {
     private static let erase = "\r\u{1B}[K"
 
-    @Test("what is written while it is there takes it away first, and draws it again below")
+    @Test("is erased before other lines are written, and drawn again below")
     func above() {
         var line = BottomLine()
         #expect(line.above("a message\n") == "a message\n")

@@ -33,7 +33,7 @@ import Testing
         #expect(DemoAsset.folder(besides: URL(fileURLWithPath: link))?.path == demo)
     }
 
-    @Test("is nowhere when the program was copied without it") func nowhere() {
+    @Test("does not exist if the program was copied without it") func nowhere() {
         let program = URL(fileURLWithPath: folder.file("lib/offline-server"))
         #expect(DemoAsset.folder(besides: program) == nil)
         #expect(DemoAsset.folder(besides: nil) == nil)

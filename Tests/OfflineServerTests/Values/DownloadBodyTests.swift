@@ -7,7 +7,7 @@ import Testing
 struct DownloadBodyTests {
     private func read(_ text: String) -> AssetRequest? { DownloadBody(Array(text.utf8))?.request }
 
-    @Test("only the URL is needed; everything else is as download has it without flags")
+    @Test("only the URL is needed; defaults are those of download without options")
     func defaults() throws {
         let request = try #require(read(#"{"url": "http://a.test/b"}"#))
         #expect(request.url == "http://a.test/b")
@@ -17,7 +17,7 @@ struct DownloadBodyTests {
         #expect(request.meta.isEmpty)
     }
 
-    @Test("what is written is read again as it was")
+    @Test("a written body reads back unchanged")
     func inverse() throws {
         var request = AssetRequest(url: "http://a.test/b?c=d")
         request.name = "N"
@@ -68,7 +68,7 @@ struct DownloadBodyTests {
         #expect(DownloadList(Array(#"[{"url": "http://a", \#(member)}]"#.utf8)) == nil)
     }
 
-    @Test("an import takes what is chosen, and everything when nothing is")
+    @Test("an import takes the selected renditions, and everything without a selection")
     func importing() throws {
         func read(_ text: String) -> Selection? {
             (JSONBody.decode(Array(text.utf8)) as ImportBody?)?.selection

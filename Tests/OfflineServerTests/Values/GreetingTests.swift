@@ -5,11 +5,11 @@ import Testing
 @testable import OfflineServer
 @testable import OfflineServerCommands
 
-@Suite("What a server says when it is ready")
+@Suite("The greeting of a server")
 struct GreetingTests {
     private let demo = AssetToken(at: Timestamp(milliseconds: 1))
 
-    @Test("for this machine alone is nothing but its address, and where the demo is")
+    @Test("for this machine only has its address, and that of the demo")
     func local() {
         var greeting = Greeting(url: "http://127.0.0.1:8090", otherURLs: ["http://192.168.1.5:8090"])
         #expect(greeting.notes.isEmpty && greeting.addresses.isEmpty)
@@ -38,7 +38,7 @@ struct GreetingTests {
         #expect(greeting.notes[1].contains("/s/api-token"))
     }
 
-    @Test("where there is no network says so, and has the demo for this machine")
+    @Test("without a network says so, and has the demo for this machine")
     func noNetwork() {
         var greeting = Greeting(url: "http://127.0.0.1:8090", isOpen: true)
         (greeting.token, greeting.tokenFile, greeting.demo) = ("abc", "/s/api-token", demo)
@@ -65,7 +65,7 @@ struct GreetingTests {
         #expect(LocalAddress.reachable(Self.addresses, listeningAt: host).map(\.host) == expected)
     }
 
-    @Test("names addresses of containers' bridges where there is nothing else")
+    @Test("names addresses of containers' bridges if there are no others")
     func bridges() {
         let inner = Array(Self.addresses.prefix(2))
         #expect(LocalAddress.reachable(inner, listeningAt: "0.0.0.0").map(\.host) == ["172.17.0.1"])

@@ -27,7 +27,7 @@ struct JSONValueTests {
         #expect(JSONValue.string("\"\\/\n\t\u{1}\u{7F}ü").text == #""\"\\/\n\u0009\u0001\u007fü""#)
     }
 
-    @Test("what is not a number in JSON is null")
+    @Test("numbers that JSON can't express become null")
     func numbers() {
         #expect(JSONValue(Double.nan).text == "null")
         #expect(JSONValue(-Double.infinity).text == "null")

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPDaemon
 @testable import OfflineServer
 
-@Suite("What has been served lately")
+@Suite("The cache of served media")
 struct MediaCacheTests {
     private let token: AssetToken
 
@@ -24,7 +24,7 @@ struct MediaCacheTests {
         return MediaResponder.key(of: request, resource)
     }
 
-    @Test("takes no more memory than it may, whatever is asked for, and makes use of it")
+    @Test("stays within its memory, and makes use of it")
     func memory() {
         let cache = MediaCache(largestBytes: 100_000)
         for number in 0..<200 {
@@ -34,7 +34,7 @@ struct MediaCacheTests {
         #expect(cache.heldBytes > 80_000)
     }
 
-    @Test("counts what is stored under the same name once, and nothing of what was forgotten")
+    @Test("counts the media of one name once, and removed ones not at all")
     func again() {
         let cache = MediaCache(largestBytes: 100_000)
         for _ in 0..<3 { cache.store(playlist(5000), under: "a") }
@@ -45,7 +45,7 @@ struct MediaCacheTests {
         #expect(cache.heldBytes == 0 && cache.find("a") == nil)
     }
 
-    @Test("does not keep what would take the place of most others, nor what it was before")
+    @Test("does not keep an entry larger than most others together, nor its predecessor")
     func large() {
         let cache = MediaCache(largestBytes: 100_000)
         cache.store(playlist(5000), under: "a")

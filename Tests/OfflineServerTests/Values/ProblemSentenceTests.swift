@@ -4,7 +4,7 @@ import Testing
 
 @testable import OfflineServer
 
-/// What the API says when it refuses: a sentence that names what is wrong, and says what to do.
+/// The refusals of the API: each is a sentence with the fault and the advice.
 @Suite("The detail of a problem document")
 struct ProblemSentenceTests {
     private static let table: [(problem: Problem, status: Int, names: String, advises: String)] = [
@@ -24,7 +24,7 @@ struct ProblemSentenceTests {
         (.methodNotAllowed("GET"), 405, "GET", "Only"),
     ]
 
-    @Test("is a sentence, names what is wrong, and says what to do")
+    @Test("is a sentence with the fault and the advice")
     func sentences() {
         for (problem, status, name, advice) in Self.table {
             let detail = problem.detail

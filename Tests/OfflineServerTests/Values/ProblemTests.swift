@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A problem document")
 struct ProblemTests {
-    @Test("of what can't be had now says when to come back", arguments: [nil, 60])
+    @Test("of a temporary refusal names the time to come back", arguments: [nil, 60])
     func retry(seconds: Int?) {
         let problem = Problem(
             status: .serviceUnavailable, type: "stopped", detail: "It stops.", retryAfter: seconds)
@@ -15,14 +15,14 @@ struct ProblemTests {
         #expect(Problem.notFound("Nothing.").response.headers[.retryAfter] == nil)
     }
 
-    @Test("of too many open files says to come back, and not that the store is broken")
+    @Test("of too many open files asks to come back, and does not call the store broken")
     func tooManyFiles() {
         let response = StoreError(.tooManyFiles("/store/assets")).problem().response
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "1")
     }
 
-    @Test("of what is stored and can't be served says to players that it is not there")
+    @Test("of stored media that can't be served is 404 for players")
     func media() throws {
         let token = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
         for problem in [IntegrityProblem.undecryptable, .hash, .scheme("piff")] {

@@ -23,12 +23,12 @@ struct ProgressBarTests {
         #expect(line == "\(bar)  50%  279 kB of 279 kB  2.5 MB/s  0:00 left")
     }
 
-    @Test("an asset that does not download says so")
+    @Test("an idle asset has its state")
     func state() async throws {
         #expect(ProgressBar.line(try await document(0, .queued), width: 100).hasSuffix("  queued"))
     }
 
-    @Test("what waits says what for")
+    @Test("a waiting asset has its reason")
     func reason() async throws {
         var document = try await document(0, .queued)
         var asset = document.asset

@@ -28,13 +28,13 @@ struct QueryItemsTests {
         #expect(view == QueryItems("start=2026-01-01T01:00:00%2B01:00").liveView)
     }
 
-    @Test("of several with one name the first counts, and what follows the first = is the value")
+    @Test("of several with one name the first counts, and the value begins behind the first =")
     func first() {
         #expect(QueryItems("a=1&a=2")["a"] == "1")
         #expect(QueryItems("a=b=c")["a"] == "b=c")
     }
 
-    @Test("what can't be decoded stays as it is", arguments: ["%", "%zz", "%ff"])
+    @Test("invalid encodings stay unchanged", arguments: ["%", "%zz", "%ff"])
     func undecodable(_ value: String) {
         #expect(QueryItems("a=\(value)")["a"] == value)
     }
@@ -46,7 +46,7 @@ struct QueryItemsTests {
         #expect(QueryItems("&&")["a"] == nil)
     }
 
-    @Test("an entity tag tells bytes apart")
+    @Test("an entity tag identifies bytes")
     func tags() {
         #expect(ContentTag.of([]) != ContentTag.of([0]))
         #expect(ContentTag.of([1, 2]) != ContentTag.of([2, 1]))

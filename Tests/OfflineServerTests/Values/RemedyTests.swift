@@ -4,7 +4,7 @@ import Testing
 
 @testable import OfflineServerCommands
 
-@Suite("The words for what advice tells a person to do")
+@Suite("The words for the steps of advice")
 struct RemedyTests {
     private static let token = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
 
@@ -31,7 +31,7 @@ struct RemedyTests {
         }
     }
 
-    @Test("are those of the library where no program has others", arguments: Remedy.allCases)
+    @Test("are those of the library if no program sets others", arguments: Remedy.allCases)
     func library(_ remedy: Remedy) throws {
         let token = try #require(AssetToken(Self.token))
         for words in [remedy.description, remedy(token)] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite("What a request may say")
+@Suite("The values of a request")
 struct RequestValueTests {
     private func isSound(_ change: (inout Selection) -> Void) -> Bool {
         var selection = Selection()

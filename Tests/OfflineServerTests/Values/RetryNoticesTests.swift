@@ -5,14 +5,14 @@ import Testing
 @testable import OfflineServer
 @testable import OfflineServerCommands
 
-@Suite("What is said of tries that failed")
+@Suite("The notices about failed tries")
 struct RetryNoticesTests {
     private func wait(_ path: String, _ seconds: Double, _ status: Int = 503) -> RetryWait {
         let url = "http://origin.test/\(path)"
         return RetryWait(reason: StoreError(.status(status, retryAfter: nil), url: url), seconds: seconds)
     }
 
-    @Test("it says what happened, to what, and when it is tried again")
+    @Test("name the failure, its URL, and the time of the next try")
     func line() {
         let line = RetryNotices().line(wait("a.ts", 3.2), at: .now)
         #expect(

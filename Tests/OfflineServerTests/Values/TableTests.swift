@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A table")
 struct TableTests {
-    @Test("has its columns below each other, whatever script stands in them")
+    @Test("has aligned columns, in every script")
     func wide() {
         var table = Table("NAME", "GROUP")
         for name in ["日本語", "한국어", "Français", "العربية", "e\u{301}te\u{301}"] { table.add(name, "subs") }
@@ -16,7 +16,7 @@ struct TableTests {
             ])
     }
 
-    @Test("leaves out columns that say nothing in any row")
+    @Test("leaves out columns that are empty in all rows")
     func empty() {
         let table = Table(columns: [("A", ["1", "-"]), ("B", ["-", "-"]), ("C", ["-", "2"])])
         #expect(table.lines == ["A  C", "1  -", "-  2"])

@@ -25,7 +25,7 @@ struct TextValueTests {
         #expect(ListenAddress(text) == nil)
     }
 
-    @Test("the host stands in URLs as clients reach it")
+    @Test("the host is in URLs in the form that clients use")
     func urlHosts() {
         #expect(ListenAddress(host: "127.0.0.1", port: 1).urlHost == "127.0.0.1")
         #expect(ListenAddress(host: "::1", port: 1).urlHost == "[::1]")

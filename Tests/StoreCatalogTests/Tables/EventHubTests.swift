@@ -5,9 +5,9 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreModel
 
-@Suite("Who follows a catalog", .timeLimit(.minutes(1)))
+@Suite("A follower of a catalog", .timeLimit(.minutes(1)))
 struct EventHubTests {
-    @Test("is woken, and ends with it; who comes later has nothing to follow")
+    @Test("is woken, and ends with it; a later one has nothing to follow")
     func follow() async throws {
         let hub = EventHub()
         var signals = hub.follow().makeAsyncIterator()

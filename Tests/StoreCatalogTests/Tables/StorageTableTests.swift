@@ -4,7 +4,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreModel
 
-@Suite("The storage that a catalog tells of")
+@Suite("The storage figures of a catalog")
 struct StorageTableTests {
     private let fixture: TableFixture
     private var storage: StorageTable { fixture.catalog.storage }

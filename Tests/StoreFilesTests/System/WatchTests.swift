@@ -8,7 +8,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("What others do to files in a folder", .timeLimit(.minutes(1)))
+@Suite("A change of files in a folder by other programs", .timeLimit(.minutes(1)))
 struct FolderWatchTests {
     private let folder: TemporaryDirectory
     private let seen = Lock<[FolderWatch.Change]>([])
@@ -25,7 +25,7 @@ struct FolderWatchTests {
         try await eventually { seen.withLock { $0.contains(change) } }
     }
 
-    @Test("is told: what is written, deleted, moved, and that the folder itself is gone")
+    @Test("is reported: a write, a deletion, a move, and the end of the folder itself")
     func changes() async throws {
         try folder.write([1], to: "in/a")
         try folder.write([1], to: "in/b")
@@ -44,7 +44,7 @@ struct FolderWatchTests {
         try await heard(.folder(number))
     }
 
-    @Test("is not told of hidden files, nor once a folder is watched no longer")
+    @Test("is not reported for hidden files, nor after the watch has ended")
     func unwatched() async throws {
         try folder.write([1], to: "in/.part")
         try folder.write([1], to: "in/a")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreModel
 
-@Suite("What is said of an asset's renditions")
+@Suite("The figures of an asset's renditions")
 struct AssetFigureTests {
     private func expected(_ rows: [(inout RenditionRecord) -> Void]) -> Int64? {
         rows.map { AssetRendition(Rows.rendition($0)) }.expectedBytes

@@ -250,7 +250,7 @@ struct StateReasonTests {
     }
 }
 
-@Suite("What an engine does for an asset")
+@Suite("The activity of an asset")
 struct AssetActivityTests {
     @Test("is trouble when it retries, waits or stalls, and else none")
     func trouble() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreModel
 
-@Suite("What is told of downloads in trouble")
+@Suite("News of downloads in trouble")
 struct ActivityNewsTests {
     private let token = AssetToken(at: Timestamp(milliseconds: 0))
 
@@ -12,7 +12,7 @@ struct ActivityNewsTests {
             stalledSince: isStalled ? Timestamp(milliseconds: 1) : nil)
     }
 
-    /// What is told at each time; `nil` when nothing is.
+    /// The reported activity at each time; `nil` without a report.
     private func told(_ steps: [(Double, AssetActivity?)]) -> [AssetActivity.Doing??] {
         var news = ActivityNews()
         return steps.map { time, activity in

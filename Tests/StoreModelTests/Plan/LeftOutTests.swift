@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreModel
 
-@Suite("What was asked for and is not in a stream")
+@Suite("A requested item that a stream lacks")
 struct LeftOutTests {
     private static let master = Playlists.master(
         Playlists.rendition("AUDIO", "a", "en", "en/index.m3u8", "DEFAULT=YES"),
@@ -25,7 +25,7 @@ struct LeftOutTests {
         return items.map(\.sentence)
     }
 
-    @Test("is named with what the stream has: languages, heights and bit rates")
+    @Test("is named with the stream's choices: languages, heights and bit rates")
     func named() throws {
         #expect(try leftOut { $0.audio = .matching(["en", "xx"]) } == ["audio xx; the stream has en, de"])
         #expect(
