@@ -62,8 +62,7 @@ extension OfflineStore {
     }
 
     /// Ends the recording of a live stream. Segments that its playlists have listed so far are still fetched, then the
-    /// asset is complete. A recording that does not run ends with what is stored. Assets that are no recordings do not
-    /// change.
+    /// asset is complete. A recording that does not run ends with its stored segments. Other assets do not change.
     public func stopRecording(_ token: AssetToken) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try control.stopRecording(token)

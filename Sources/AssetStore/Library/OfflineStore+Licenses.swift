@@ -1,10 +1,9 @@
 /// The licenses and keys of assets.
 extension OfflineStore {
     /// Asks for the content keys of an asset again and grants a new license. No media are fetched. Keys that were wiped
-    /// or missing are stored afterwards. Keys that the user added or a client deposited stay as they are, since nobody
     /// or missing are stored afterwards. Keys that the user added or a client deposited stay as they are, since no
-    /// provider
-    /// can be asked for them.
+    /// provider can be asked for them.
+    ///
     /// - Parameters:
     ///   - terms: the new terms; `nil` keeps those of the old license.
     ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted if its content keys fit

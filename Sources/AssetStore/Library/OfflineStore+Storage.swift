@@ -15,9 +15,9 @@ extension OfflineStore {
     /// assets that are being played stay.
     ///
     /// - Parameters:
+    ///   - wanted: bytes to free at least.
     ///   - classes: the classes that may be evicted this time; `nil` is the policy's.
-    ///   - classes: what may be evicted this time; `nil` is what the policy says.
-    ///   - isDryRun: whether to report what would be freed, and free nothing.
+    ///   - isDryRun: whether to make the report only, and free nothing.
     public func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {

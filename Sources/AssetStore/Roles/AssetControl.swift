@@ -106,8 +106,7 @@ package struct AssetControl: Sendable {
     }
 
     /// Ends the recording of a live stream. Segments that its playlists have listed so far are still fetched, then the
-    /// asset is complete. A recording that does not run ends with what is stored. Assets that are no recordings do not
-    /// change.
+    /// asset is complete. A recording that does not run ends with its stored segments. Other assets do not change.
     package func stopRecording(_ token: AssetToken) throws(StoreError) {
         guard try catalog.assets.asset(token) != nil else {
             throw StoreError(.noSuchAsset(token.description))

@@ -39,7 +39,7 @@ package struct Housekeeper: Sendable {
     /// - Parameters:
     ///   - wanted: bytes to free at least.
     ///   - classes: the classes that may be evicted this time; `nil` is the policy's.
-    ///   - isDryRun: whether to report what would be freed, and free nothing.
+    ///   - isDryRun: whether to make the report only, and free nothing.
     package func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {

@@ -19,8 +19,8 @@ struct ClearSegments {
     private let base: URIReference
 
     /// - Parameters:
+    ///   - source: the origin's playlist, which has the initialization vectors.
     ///   - url: the playlist's address.
-    ///   - url: where it came from.
     init(
         _ source: MediaPlaylist, url: String, paths: StorePaths, token: AssetToken, rendition: String,
         container: ContainerFormat,

@@ -88,7 +88,6 @@ struct DiskWay {
     /// playlist.
     ///
     /// - Returns: whether its folder was missing.
-    /// - Returns: whether its folder was gone.
     func clear(for job: UnitJob) throws(StoreError) -> Bool {
         let folder = store.folder(of: job, token)
         guard FileSystem.isDirectory(folder) else {

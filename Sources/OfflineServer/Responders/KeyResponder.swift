@@ -4,8 +4,7 @@ internal import HTTPTypes
 internal import Locking
 
 /// Answers requests for content keys under their license terms: hands keys out, stores keys that a client deposits,
-/// and
-/// grants licenses to ClearKey players.
+/// and grants licenses to ClearKey players.
 struct KeyResponder: Sendable {
     let media: MediaResponder
 

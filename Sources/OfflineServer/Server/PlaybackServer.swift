@@ -176,8 +176,7 @@ public final class PlaybackServer: Sendable {
     public func url(forPath path: String) -> URL { playerAddress.appending(path: path) }
 
     /// Makes a code with which one browser can sign in within five minutes. It is put into the fragment of the page's
-    /// address,
-    /// as `#code=`.
+    /// address, as `#code=`.
     package func makeSignInCode() -> String { sessions.makeCode().text }
 
     /// The addresses by which other machines reach the server, without a slash at the end; empty if they can't.

@@ -65,8 +65,7 @@ enum EngineSession: Sendable {
     }
 
     /// The part in front of the paths of players' addresses. With another process's engine it is read from the store
-    /// each
-    /// time.
+    /// each time.
     var playerAddress: String {
         switch self {
         case .own(let server): server.url
