@@ -373,6 +373,7 @@ let package = Package(
                 "Downloads",
                 "HLSPlaylist",
                 "Licensing",
+                "Locking",
                 "MediaDecryption",
                 "ModelTestSupport",
                 "StoreCatalog",

@@ -9,11 +9,11 @@ struct SigningDate: Sendable, Hashable {
 
     /// The time so many seconds after 1970 began.
     init(seconds: Int64) {
-        let days = seconds.floored(by: 86_400)
+        let days = seconds / 86_400
         let rest = seconds - days * 86_400
         // The calendar begins in March, so that the leap day is the last one of a year (Howard Hinnant's algorithm).
         let shifted = days + 719_468
-        let era = shifted.floored(by: 146_097)
+        let era = shifted / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -34,12 +34,5 @@ struct SigningDate: Sendable, Hashable {
     private static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-}
-
-extension Int64 {
-    /// The quotient, rounded down.
-    fileprivate func floored(by divisor: Int64) -> Int64 {
-        self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
     }
 }

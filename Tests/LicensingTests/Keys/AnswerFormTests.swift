@@ -27,4 +27,19 @@ struct AnswerFormTests {
     func base64(_ text: String, _ bytes: [UInt8]?) {
         #expect(KeyBytes.base64(text) == bytes)
     }
+
+    @Test(
+        "has the time of a renewal in seconds from now, since 1970 when they are many, or as text",
+        arguments: [
+            ("0.5", 1_000_500), ("3600", 4_600_000), ("1000000000", 1_000_001_000_000),
+            ("1000000001", 1_000_000_001_000), ("99999999999", 99_999_999_999_000), ("100000000000", nil),
+            ("0", nil), ("-1", nil), ("\"1970-01-01T00:00:01Z\"", 1000), ("\"soon\"", nil), ("null", nil),
+            ("[]", nil),
+        ] as [(String, Int64?)])
+    func renewal(_ date: String, _ milliseconds: Int64?) throws {
+        let answer = KeyProviderAnswer(
+            nil, provider: "p", now: Timestamp(milliseconds: 1_000_000), keyLength: 16)
+        let text = "{\"key\": \"AAAAAAAAAAAAAAAAAAAAAA==\", \"renewal_date\": \(date)}"
+        #expect(try answer.key(in: Array(text.utf8)).renewAt?.milliseconds == milliseconds)
+    }
 }

@@ -1,3 +1,4 @@
+import Locking
 import ModelTestSupport
 import StoreTestSupport
 import TestSupport
@@ -103,6 +104,79 @@ struct KeyDeskTests {
             #expect(desk.quickName(asset.token, [7]) == "k7" && desk.quickName(asset.token, [8]) == nil)
             desk.forget(asset.token)
             #expect(desk.quickName(asset.token, [7]) == nil)
+        }
+    }
+
+    @Test("keeps what it has looked up when the time is written")
+    func written() async throws {
+        try await Licensed.run(LicenseTerms(rental: 3600)) { asset async throws in
+            let desk = asset.fixture.store.keys
+            #expect(isKey(try desk.key(asset.token, "k0")))
+            asset.clock.pass(KeyDesk.idleLifetime - 1)
+            desk.flush()
+            #expect(isKey(desk.quickKey(asset.token, "k0")))
+        }
+    }
+
+    @Test(
+        "writes how late it is when it refuses, so that nothing is permitted again, and not when it permits")
+    func lateness() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            let store = asset.fixture.store
+            let mark = try store.catalog.licenses.highWater()
+            asset.clock.pass(59_999)
+            #expect(try store.keys.refusal(asset.token) == nil)
+            #expect(try store.catalog.licenses.highWater() == mark)
+            asset.clock.pass(1)
+            #expect(try store.keys.refusal(asset.token) == .expired)
+            let end = try #require(try store.keys.folder(asset.token)?.license.end)
+            #expect(try store.catalog.licenses.highWater() == end)
+        }
+    }
+
+    /// Runs a test with a desk that counts how often it looks at media, in which it finds one key.
+    private func withLooks(_ body: (Licensed, KeyDesk, _ looks: () -> Int) throws -> Void) async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let (store, looks) = (asset.fixture.store, Lock(0))
+            let clock = try TrustedClock(store.catalog, asset.clock)
+            let vault = try KeyVault(store.paths.storeKey)
+            let desk = KeyDesk(catalog: store.catalog, vault: vault, clock: clock) { _ in
+                looks.withLock { $0 += 1 }
+                return [[7]: "k0"]
+            }
+            try body(asset, desk) { looks.withLock(\.self) }
+        }
+    }
+
+    @Test("looks at the media for the names of keys once, and again for one that it does not know")
+    func looks() async throws {
+        try await withLooks { asset, desk, looks throws in
+            func keys(_ identifiers: [UInt8]...) throws -> [[UInt8]] {
+                let found = try desk.clearKeys(asset.token, identifiers)
+                #expect(found.allSatisfy { $0.key == Licensed.key })
+                return found.map(\.identifier)
+            }
+            #expect(try keys([7], [7]) == [[7]] && looks() == 1)
+            #expect(try keys([7]) == [[7]] && looks() == 1)
+            #expect(try keys([8], [7]) == [[7]] && looks() == 2)
+            #expect(try keys().isEmpty && looks() == 2)
+        }
+    }
+
+    @Test("has a digest of the keys that somebody gave, which is another one for other keys")
+    func digest() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let store = asset.fixture.store
+            var digests: [[UInt8]] = [try store.keys.digestOfGivenKeys(asset.token)]
+            #expect(digests == [[]], "what its origin gave does not count")
+            for (number, last) in [(1, 5), (2, 5), (2, 6)] as [(UInt8, UInt8)] {
+                let identifier = [UInt8](repeating: number, count: 16)
+                try store.licenses.addKey(
+                    [UInt8](repeating: last, count: 16), identifier: identifier, to: asset.token)
+                digests.append(try store.keys.digestOfGivenKeys(asset.token))
+            }
+            #expect(Set(digests).count == 4)
+            #expect(try store.keys.digestOfGivenKeys(asset.token) == digests.last)
         }
     }
 }

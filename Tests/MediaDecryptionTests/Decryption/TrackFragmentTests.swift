@@ -90,6 +90,18 @@ struct TrackFragmentTests {
         #expect(end((0, []), [(0, 100_000, [])]) == 701_000 && end((0, []), [(0, 100_001, [])]) == nil)
         #expect(end((0, []), [(0, 60_000, []), (0, 40_001, [])]) == nil)
     }
+
+    @Test("are none when nobody can tell where the track before ends, or its place in the file is none")
+    func unplaced() {
+        let moof = MovieFragmentBytes(bytes: [], start: 1000)
+        var data = FragmentData(moof)
+        #expect(data.place(ofOffset: 0, in: moof) == 1000)
+        let header = box("tfhd", number(1) + number(1) + number(1 << 41, 8))
+        let bytes = box("traf", header + box("trun", number(0) + number(1)))
+        let far = MovieFragmentBytes(bytes: bytes, start: 1000)
+        let track = TrackFragment(far, MP4Box.list(bytes, in: 0..<bytes.count)[0], after: &data)
+        #expect(track.end(defaultSize: 7) == nil)
+    }
 }
 
 @Suite("The encrypted blocks of a range")

@@ -40,6 +40,11 @@ struct ArrivingFileTests {
         let waiting = Task { try await reader.ended() }
         waiting.cancel()
         #expect(try await !waiting.value)
+        let late = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await reader.ended()
+        }
+        #expect(try await !late.value, "the task was cancelled before it waited")
         let answer = Task { await reader.answered() }
         answer.cancel()
         await answer.value
