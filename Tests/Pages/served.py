@@ -57,6 +57,7 @@ class Origin:
     """Serves a folder; `missing` has paths that are answered with 404, and /live/ is /show/ as it goes on air."""
 
     def __init__(self, folder):
+        self.folder = folder
         self.missing = set()
         self.began = None
         origin = self

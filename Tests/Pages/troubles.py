@@ -1,4 +1,6 @@
 """What a person meets when something is wrong or small. Each flow has a browser and servers of its own."""
+import subprocess
+
 from flows import open_fresh, wait_for
 
 READY = "window.watchPage?.video.readyState > 2"
@@ -79,5 +81,23 @@ def the_focus_goes_along_from_view_to_view(visit):
     b.until("document.querySelector('.view-downloads h1') && document.activeElement.dataset.view === 'downloads'")
 
 
-ALL = [the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
+def sound_as_mp3_plays_by_a_way_that_the_browser_has(visit):
+    b, site = visit.browser, visit.site()
+    folder = visit.origin.folder / "mp3"
+    if not folder.exists():
+        folder.mkdir()
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "sine=440:d=12", "-c:a", "libmp3lame", "-f", "hls", "-hls_time", "2",
+             "-hls_list_size", "0", "-hls_playlist_type", "vod", "-hls_segment_filename", f"{folder}/%d.ts", f"{folder}/index.m3u8"], check=True)
+    token = site.add(f"{visit.origin.url}/mp3/index.m3u8", name="A song")
+    wait_for(site, token, "complete")
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until(READY, 30)
+    b.js("watchPage.video.muted = true")
+    b.js("watchPage.video.play()")
+    b.until("watchPage.video.currentTime > 1 || document.querySelector('.player-failure')", 30)
+    visit.check(b.js("!document.querySelector('.player-failure')"), f"{b.js('watchPage.way')} does not play: {b.js('watchPage.reason ?? null')}")
+
+
+ALL = [sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
        the_focus_goes_along_from_view_to_view]

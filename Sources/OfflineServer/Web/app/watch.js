@@ -62,7 +62,8 @@ class WatchPage {
   #flashTimer = 0;
   /** The number of loads: results of an earlier load are ignored. */
   #loads = 0;
-  /** Whether playback has failed for a reason that can be repaired. */
+  #startsAt = 0;
+  /** Whether it does not play because of what can be mended. */
   #isTroubled = false;
   /** @type {number[]} timers of the present asset */
   #timers = [];
@@ -124,7 +125,7 @@ class WatchPage {
     video.addEventListener('pause', () => this.remember(true));
     video.addEventListener('ended', () => { this.remember(true); this.#offerNext(); });
     for (const name of ['play', 'seeking']) video.addEventListener(name, () => this.#dropNext());
-    video.addEventListener('error', () => { this.reason ??= video.error?.message; this.failed(t('cannotPlay')); });
+    video.addEventListener('error', () => { if (video.hasAttribute('src')) this.engineFailed({ message: video.error?.message }); });
     video.addEventListener('click', () => this.toggle());
     video.addEventListener('dblclick', () => this.full());
     addEventListener('pagehide', () => this.remember(true));
@@ -324,11 +325,12 @@ class WatchPage {
    * @param {number} at
    */
   async begin(at) {
+    [this.way, this.#startsAt] = ['none', at];
     if (this.timeline) await fragment(this.timeline).catch(() => {});
     if (this.timeline && Engine.plays(this.timeline)) {
       try { await this.useEngine(at); return; } catch (error) { this.engine?.stop(); this.engine = null; this.reason = /** @type {Error} */ (error).message; }
     }
-    await this.fallBack(at);
+    if (this.way === 'none' || this.way === 'mse') await this.fallBack(at);
   }
 
   /** @param {number} at */
@@ -344,18 +346,22 @@ class WatchPage {
       this.say(isNetwork ? t('unreachable') : event.detail.message, ways);
     });
     this.engine.addEventListener('failure', (/** @type {any} */ event) => this.engineFailed(event.detail));
-    await this.engine.start(at, { audio: kept('audio', '') });
     this.way = 'mse';
+    await this.engine.start(at, { audio: kept('audio', '') });
     if (this.timeline.live) this.liveButton.hidden = false;
     this.drawStretches();
   }
 
-  /** @param {any} error */
+  /**
+   * The way that was taken does not play: the next one is tried.
+   * @param {any} error
+   */
   engineFailed(error) {
-    const at = this.video.currentTime;
+    const at = this.video.currentTime || this.#startsAt;
+    this.engine?.stop();
     this.engine = null;
     if (error.status === 403) { this.failed(error.message); return; }
-    this.reason = error.message;
+    this.reason ??= error.message;
     this.fallBack(at);
   }
 
@@ -366,14 +372,19 @@ class WatchPage {
   async fallBack(at) {
     const base = `${ROOT}assets/${this.asset.token}/`;
     const encrypted = this.asset.license?.state !== 'none';
+    const number = this.#loads;
     const begin = (/** @type {string} */ url) => { this.video.src = url; if (at > 0) this.video.addEventListener('loadedmetadata', () => { this.video.currentTime = at; }, { once: true }); };
-    if (this.video.canPlayType('application/vnd.apple.mpegurl')) {
+    if (['none', 'mse'].includes(this.way) && this.video.canPlayType('application/vnd.apple.mpegurl')) {
       this.way = 'hls';
       begin(`${base}master.m3u8${encrypted ? '?decrypt=1' : ''}`);
       return;
     }
-    const whole = await fetch(`${base}video.mp4`, { method: 'HEAD' }).catch(() => null);
-    if (whole?.ok) { this.way = 'mp4'; begin(`${base}video.mp4`); return; }
+    if (this.way !== 'mp4') {
+      this.way = 'mp4';
+      const whole = await fetch(`${base}video.mp4`, { method: 'HEAD' }).catch(() => null);
+      if (number !== this.#loads) return;
+      if (whole?.ok) { begin(`${base}video.mp4`); return; }
+    }
     this.way = 'none';
     this.failed(t('cannotPlay'));
   }
