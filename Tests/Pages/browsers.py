@@ -1,6 +1,6 @@
 """Chromium (DevTools protocol over a pipe) and Firefox (WebDriver BiDi over a WebSocket), headless; standard library only.
 
-Both have the same methods: `open`, `prepare`, `js`, `keys`, `click`, `shape`, `picture`, `tab`, `complaints`, `close`.
+Both have the same methods: `open`, `leave`, `prepare`, `js`, `keys`, `click`, `shape`, `picture`, `tab`, `complaints`, `close`.
 """
 import base64
 import json
@@ -167,8 +167,12 @@ class Chromium(Browser):
         self.ask("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         return self.session
 
-    def open(self, url):
+    def leave(self):
+        """Closes the page that is shown."""
         self.ask("Page.navigate", url="about:blank")
+
+    def open(self, url):
+        self.leave()
         self.ask("Page.navigate", url=url)
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
@@ -333,8 +337,12 @@ class Firefox(Browser):
         self.context = self.ask("browsingContext.create", type="tab")["context"]
         return self.context
 
-    def open(self, url):
+    def leave(self):
+        """Closes the page that is shown."""
         self.ask("browsingContext.navigate", context=self.context, url="about:blank", wait="complete")
+
+    def open(self, url):
+        self.leave()
         self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def prepare(self, script):

@@ -142,6 +142,7 @@ def removing_can_be_taken_back(visit):
         b.js(f"[...document.querySelectorAll('asset-list .name')].find((e) => e.textContent === '{name}').focus()")
         b.keys("Delete")
         b.until("document.querySelectorAll('asset-list .item').length === 1 && document.querySelector('.toast')")
+        visit.check(b.js("document.querySelector('asset-list .name').textContent") != name, f"{name} is not the one that goes")
         if takes_back:
             b.js("document.querySelector('.toast .button').click()")
             b.until("document.querySelectorAll('asset-list .item').length === 2")

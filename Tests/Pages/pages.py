@@ -74,6 +74,8 @@ class Visit:
             flow(self)
             for text in self.browser.complaints():
                 self.check(False, text)
+            # A page that stays would complain when its server ends.
+            self.browser.leave()
         except (Failed, AssertionError, OSError) as error:
             self.check(False, f"{type(error).__name__} {error}")
         finally:

@@ -99,14 +99,20 @@ class AssetList extends HTMLElement {
   /** @param {Asset[]} items */
   set items(items) {
     // The keyboard stays on its asset when others come before it or go.
-    const token = this.#items[this.#current]?.token;
-    const place = this.contains(document.activeElement) ? items.findIndex((asset) => asset.token === token) : -1;
+    const token = this.#focused();
+    const place = token ? items.findIndex((asset) => asset.token === token) : -1;
     this.#items = items;
     this.#current = place >= 0 ? place : Math.min(this.#current, Math.max(0, items.length - 1));
     this.layout();
   }
 
   get items() { return this.#items; }
+
+  /** The token of the asset that has the focus. */
+  #focused() {
+    const active = document.activeElement;
+    return [...this.#shown].find(([, { element }]) => element.contains(active))?.[0];
+  }
 
   /** Works out rows and columns from the room there is. */
   layout() {
@@ -239,6 +245,10 @@ class AssetList extends HTMLElement {
       PageDown: this.#columns * 3, PageUp: -this.#columns * 3, Home: -Infinity, End: Infinity,
     });
     const step = steps[event.key];
+    // A window in the background tells of no change of the focus.
+    const token = this.#focused();
+    const place = this.#items.findIndex((asset) => asset.token === token);
+    if (place >= 0) this.#current = place;
     if (event.key === 'x' && this.#items[this.#current]) { this.#pick(this.#items[this.#current].token, event.shiftKey); return; }
     if (event.key === 'Delete' && this.#items[this.#current]) { store.remove([this.#items[this.#current].token]); return; }
     if (step === undefined || !this.#items.length) return;
