@@ -24,9 +24,7 @@ struct AssetChapters {
 
     /// The chapters in order; empty without any, or if they can't be read.
     var list: [MovieInformation.Chapter] {
-        // Chapters of a part of a stream still have the times of the whole.
-        guard (try? store.catalog.assets.asset(token)?.selection.start ?? 0) == 0, let data = document,
-            let entries = try? JSONDecoder().decode([Entry].self, from: Data(data))
+        guard let data = document, let entries = try? JSONDecoder().decode([Entry].self, from: Data(data))
         else {
             return []
         }

@@ -190,6 +190,7 @@ struct SegmentSampler: Sendable {
             ahead = (behind, try self.bytes(.segment(playlist.segments[behind].mediaSequence)))
         }
         let tracks = try transport?.read(bytes, following: ahead?.bytes ?? []) ?? []
+        if let lost = transport?.irreplaceable { throw .unsupportedCodec(lost.codec) }
         next = behind
         var samples = SegmentSamples(tracks: tracks, clearSize: size, wraps: true)
         samples.tags = transport?.metadata ?? []

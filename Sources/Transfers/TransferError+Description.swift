@@ -30,7 +30,7 @@ extension TransferError: CustomStringConvertible {
 
     private var requestReason: String {
         switch code {
-        case .invalidURL: "the URL is malformed"
+        case .invalidURL: "its host or port is not a valid one"
         case .unsupportedScheme: "only http and https are allowed"
         default: "a header field, cookie or range cannot be sent"
         }
@@ -41,7 +41,8 @@ extension TransferError: CustomStringConvertible {
         case .resolve where curlCode == TransferError.proxyUnresolved: "the proxy's name has no address"
         case .resolve: "the host's name has no address"
         case .connect: "no connection could be made"
-        case .addressRefused: "the host's address is not allowed"
+        case .addressRefused:
+            "its host is this server itself, or in a network that the stream may not refer to"
         case .tls where isUntrusted: "the server's certificate is not one that is trusted here"
         case .tls: "the secure connection could not be made"
         case .timeout: "no connection was made in time"

@@ -99,5 +99,20 @@ def sound_as_mp3_plays_by_a_way_that_the_browser_has(visit):
     visit.check(b.js("!document.querySelector('.player-failure')"), f"{b.js('watchPage.way')} does not play: {b.js('watchPage.reason ?? null')}")
 
 
-ALL = [sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
+def a_film_that_is_removed_says_so(visit):
+    b, site = visit.browser, visit.site()
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Removed")
+    wait_for(site, token, "complete")
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until(READY, 30)
+    b.until("window.assetStore.isLoaded")
+    site.ask("DELETE", f"assets/{token}")
+    b.until("document.querySelector('main .empty')?.textContent.includes('removed')")
+    visit.look("a film that was removed")
+    b.open(f"{site.url}/watch/{token}")
+    b.until("document.querySelector('main .empty a')?.textContent.includes('library')")
+    b.messages[:] = [(level, text) for level, text in b.messages if "404" not in text]
+
+
+ALL = [a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
        the_focus_goes_along_from_view_to_view]

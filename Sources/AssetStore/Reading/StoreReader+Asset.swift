@@ -43,7 +43,7 @@ extension StoreReader {
             renditions: facts.rows.map(AssetRendition.init), license: license, poster: record.poster,
             storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
             recording: facts.recording, redirects: record.redirects,
-            lost: record.lost.lacking(beside: facts.rows),
+            lost: record.lost.lacking(beside: facts.rows, hasPoster: record.poster != nil),
             stateSince: record.stateAt ?? record.requestedAt, room: record.room(in: surroundings),
             leftOut: record.leftOut, clientID: record.clientID)
         (asset.tags, asset.position) = (record.tags, record.position)

@@ -1,8 +1,14 @@
 extension StoreReader {
-    /// Session data of an asset by its number, and whether it is JSON; `nil` without any.
+    /// An item of session data, as the asset has it: chapters of a part of a stream count from the start of the part.
+    ///
+    /// - Parameter number: the position of the item in the multivariant playlist.
     package func sessionData(
         of token: AssetToken, _ number: Int
     ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {
-        try catalog?.sessionData.item(of: token, number).map { ($0.body, $0.isJSON) }
+        guard let item = try catalog?.sessionData.item(of: token, number) else { return nil }
+        guard let record = try catalog?.assets.asset(token), let start = record.selection.partStart, start > 0,
+            let part = ChapterList.part(of: item.body, from: start, length: record.duration)
+        else { return (item.body, item.isJSON) }
+        return (part, item.isJSON)
     }
 }

@@ -26,16 +26,25 @@ extension StreamSurvey {
     }
 
     /// The picture that a request names, or else the stream.
+    ///
+    /// - Parameter failed: is told why the request's picture can't be had, and may throw.
     func artwork(
-        _ source: String?, of master: ResolvedMaster, origin: Origin
+        _ source: String?, of master: ResolvedMaster, origin: Origin,
+        failed: (StoreError) throws(StoreError) -> Void
     ) async throws(StoreError) -> Artwork? {
-        if let source { return try await artwork(source, for: .artwork, origin: origin) }
+        if let source {
+            do throws(StoreError) {
+                return try await artwork(source, for: .artwork, origin: origin)
+            } catch {
+                try failed(error)
+            }
+        }
         let poster = Self.places(in: master).first { $0.item.dataID == ServedMultivariantPlaylist.posterID }
         guard let url = poster?.url else { return nil }
         return (try? await artwork(url, for: .sessionData, origin: origin)) ?? nil
     }
 
-    /// Gets the picture that a request names; one that can't be had is no reason to refuse the stream.
+    /// Reads a picture from an address or a file.
     func artwork(
         _ source: String, for purpose: HeaderRule.Purpose, origin: Origin
     ) async throws(StoreError) -> Artwork? {

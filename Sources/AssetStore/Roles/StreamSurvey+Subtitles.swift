@@ -8,15 +8,21 @@ extension StreamSurvey {
     /// - Parameters:
     ///   - stream: the address of the asset's stream.
     ///   - origin: the access to its host.
+    ///   - failed: is told why a file can't be had, and may throw; without it, the error is thrown.
     func subtitles(
-        _ sources: [SubtitleSource], of stream: String, origin: Origin
+        _ sources: [SubtitleSource], of stream: String, origin: Origin,
+        failed: ((SubtitleSource, StoreError) throws(StoreError) -> Void)? = nil
     ) async throws(StoreError) -> [ReadSubtitles] {
         var files: [ReadSubtitles] = []
         for source in sources {
-            let bytes = try await content(of: source, stream: stream, origin: origin)
-            files.append(
-                ReadSubtitles(
-                    source: source, original: bytes, file: try ReadSubtitles.parsed(bytes, source.redacted)))
+            do throws(StoreError) {
+                let bytes = try await content(of: source, stream: stream, origin: origin)
+                let file = try ReadSubtitles.parsed(bytes, source.redacted)
+                files.append(ReadSubtitles(source: source, original: bytes, file: file))
+            } catch {
+                guard let failed else { throw error }
+                try failed(source, error)
+            }
         }
         return files
     }

@@ -65,8 +65,18 @@ struct StreamSurvey: Sendable {
             origin: origin, vault: vault, token: token, pause: pause, providers: providers, tries: tries
         ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         try await measure(&plan, origin: origin)
-        let subtitles = try await subtitles(request.subtitleFiles, of: url, origin: origin)
-        let poster = try await artwork(request.artwork, of: master, origin: origin)
+        // A film does not wait for its decoration: nobody is there any more who could name another file.
+        let leavesOut = isEntered && request.isStrict != true
+        let subtitles = try await subtitles(request.subtitleFiles, of: url, origin: origin) {
+            (source: SubtitleSource, error: StoreError) throws(StoreError) in
+            guard leavesOut, !error.isStop else { throw error }
+            lost.withLock { $0.append(.subtitles(source, error)) }
+        }
+        let poster = try await artwork(request.artwork, of: master, origin: origin) {
+            (error: StoreError) throws(StoreError) in
+            guard leavesOut, !error.isStop else { throw error }
+            lost.withLock { $0.append(.poster(error)) }
+        }
         plan.sessionData = await sessionData(of: master, origin: origin)
         var found: [FoundInterstitial] = []
         if request.selection.interstitials == .keep {
@@ -87,5 +97,16 @@ struct StreamSurvey: Sendable {
             request: request, plan: plan, keys: keys, poster: poster,
             license: License(request.license, at: now), lost: plan.lost.map(\.sentence),
             interstitials: found)
+    }
+}
+
+extension StoreError {
+    /// Whether the work was ended, so that the error says nothing of the file.
+    fileprivate var isStop: Bool {
+        switch code {
+        case .stopped: true
+        case .transfer(let failure): failure.cause.code == .stopped
+        default: false
+        }
     }
 }

@@ -14,7 +14,18 @@ public struct TransportSamples: Sendable {
         public let number: Int
         /// The name of the codec.
         public let codec: String
+
+        /// Whether it has pictures, not sound.
+        var isPictures: Bool { Self.pictures.contains(codec) }
+
+        private static let pictures: Set = [
+            "MPEG-1 video", "MPEG-2 video", "MPEG-4 video", "JPEG 2000", "H.266", "AVS", "Dirac", "AVS2", "AVS3",
+            "VC-1", "AV1",
+        ]
     }
+
+    /// A stream that has no samples, where no other one has pictures, or sound, in its place.
+    public private(set) var irreplaceable: LeftOut?
 
     /// The object type of AAC with SBR or PS that a playlist's CODECS names: 5 or 29. ADTS does not tell it.
     public var namedSoundObject: Int?
@@ -161,6 +172,10 @@ extension TransportSamples {
             if case .unsupported(let codec) = entry.kind {
                 leftOut.append(LeftOut(number: entry.stream, codec: codec))
             }
+        }
+        let readable = streams.filter { entries.contains($0.entry) }
+        irreplaceable = leftOut.first { lost in
+            !readable.contains { lost.isPictures ? $0.isPictures : $0.isSound }
         }
         var tracks: [TrackSamples] = []
         for index in streams.indices {

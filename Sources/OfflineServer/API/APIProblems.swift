@@ -27,6 +27,12 @@ extension Problem {
             parameter: "limit")
     }
 
+    /// A `view` that there is not.
+    static var view: Problem {
+        Problem(
+            status: .badRequest, type: "view", detail: "\"view\" must be full or summary.", parameter: "view")
+    }
+
     /// A `before` that no asset can be called.
     static var before: Problem {
         Problem(

@@ -21,6 +21,7 @@ extension APIResponder {
         guard let since = Self.since(query) else { return Problem.since.response }
         let expiring = query["expiring"].map { TimeSpan(argument: $0) }
         if case .some(nil) = expiring { return Problem.expiring.response }
+        guard ["full", "summary", nil].contains(query["view"]) else { return Problem.view.response }
         let (assets, removals, last) = try await blocking { reader throws(StoreError) in
             let last = try reader.lastEvent()
             let removals = try reader.removals(since: before == nil ? since : 0)
@@ -160,11 +161,11 @@ extension APIResponder {
 
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body: EditBody = JSONBody.decode(call.request.body), body.name?.isName != false,
+        guard let body: EditBody = JSONBody.decode(call.request.body), body.name.map(AssetName.isName) != false,
             body.limitRate?.isByteCount != false, body.hasSoundAccess
         else {
             return Problem.body(
-                "The body may have \"name\", \"priority\", \"meta\", \"tags\", \"artwork\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
+                "The body may have \"name\" (1 to \(AssetName.longest) characters, and not only spaces), \"priority\", \"meta\", \"tags\", \"artwork\", \"pinned\", \"limit_rate\", \"schedule\", \"metered_ok\" and how the origin is asked: \"headers\", \"headers_for\", \"cookies\", \"user_agent\", \"proxy\", \"ca\".",
                 token
             ).response
         }
@@ -176,7 +177,7 @@ extension APIResponder {
 
     func importing(_ call: APICall) async throws(StoreError) -> Response {
         let body: ImportBody? = JSONBody.decode(call.request.body)
-        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound, body.name?.isName != false
+        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound, body.name.map(AssetName.isName) != false
         else {
             let usual = JSONFault(.conflict("\"path\" must be absolute"), path: ["path"])
             return Problem.body(body?.bitrateConflict ?? usual).response
@@ -236,6 +237,6 @@ extension String {
     /// Whether the text is a number for a query: Swift's parser would accept a sign, too.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-    /// Whether the text can be the name of an asset: the catalog stores no NUL.
-    var isName: Bool { !utf8.contains(0) }
+    /// Whether the catalog can store the text: it stores no NUL.
+    var isStorable: Bool { !utf8.contains(0) }
 }

@@ -34,24 +34,37 @@ extension APIResponder {
         guard let body: ControlBody = JSONBody.decode(call.request.body),
             (body.tokens != nil) != (body.all == true)
         else { return Self.badControl }
+        let named = try body.named(in: store.reader)
+        guard let outcome = try await outcome(of: body, on: named?.tokens) else { return Self.badControl }
+        var report = ControlReport(outcome)
+        report.refuse(named?.unknown ?? [])
+        return Response(json: report.json)
+    }
+
+    /// Does what a body asks for; `nil` when it asks for nothing that is known.
+    ///
+    /// - Parameter tokens: the assets; `nil` for all.
+    private func outcome(
+        of body: ControlBody, on tokens: [AssetToken]?
+    ) async throws(StoreError) -> ControlOutcome? {
         if let isPinned = body.action.pin {
-            var tokens = try body.named(in: store.reader)
-            if tokens == nil { tokens = try store.reader.tokens() }
-            return Response(json: ControlReport(try store.control.pin(tokens ?? [], isPinned)).json)
+            return try store.control.pin(try everything(tokens), isPinned)
         }
         if body.action == "prioritize" {
-            guard let priority = body.priority else { return Self.badControl }
-            var tokens = try body.named(in: store.reader)
-            if tokens == nil { tokens = try store.reader.tokens() }
-            return Response(
-                json: ControlReport(try await store.control.prioritize(tokens ?? [], priority)).json)
+            guard let priority = body.priority else { return nil }
+            return try await store.control.prioritize(try everything(tokens), priority)
         }
-        guard let action = body.action.verb else { return Self.badControl }
-        var tokens = try body.named(in: store.reader)
-        if tokens == nil { tokens = try store.reader.tokens(for: action) }
-        let outcome = try await store.control.perform(action, on: tokens ?? [], purge: body.purge ?? false)
+        guard let action = body.action.verb else { return nil }
+        var wanted = tokens
+        if wanted == nil { wanted = try store.reader.tokens(for: action) }
+        let outcome = try await store.control.perform(action, on: wanted ?? [], purge: body.purge ?? false)
         if action == .resume { for change in outcome.done { accepted.insert(change.token) } }
-        return Response(json: ControlReport(outcome).json)
+        return outcome
+    }
+
+    private func everything(_ tokens: [AssetToken]?) throws(StoreError) -> [AssetToken] {
+        if let tokens { return tokens }
+        return try store.reader.tokens()
     }
 
     private static var badControl: Response {

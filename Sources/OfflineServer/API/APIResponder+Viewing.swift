@@ -76,7 +76,7 @@ extension APIResponder {
 
     func search(_ call: APICall) async throws(StoreError) -> Response {
         let text = call.query["q"] ?? ""
-        guard !text.isEmpty, text.count <= Self.longestSearch, text.isName else {
+        guard !text.isEmpty, text.count <= Self.longestSearch, text.isStorable else {
             return Problem.search.response
         }
         let store = store

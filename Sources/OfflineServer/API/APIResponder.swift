@@ -86,19 +86,8 @@ struct APIResponder: Sendable {
         return known.first(where: query.isRepeated).map { .repeated($0) }
     }
 
-    /// The problem of an error. A request that fails because of the present state of a stream, an asset or a file is
-    /// not at fault itself: it gets 409, since it may succeed later (RFC 9110, section 15.5.10).
     private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
-        var problem = error.problem(token)
-        switch error.code {
-        // A strict request itself names what the stream lacks.
-        case .invalidURL, .leftOut, .clientIDTaken: break
-        case .file(.open, let path, _), .file(.read, let path, _):
-            if !path.hasPrefix(store.paths.root.string) { problem.status = .conflict }
-        default:
-            if problem.status == .unprocessableContent { problem.status = .conflict }
-        }
-        return problem
+        error.requestProblem(token, store: store.paths.root.string)
     }
 
     /// Refuses changes without a JSON content type or a method that no HTML form can send. ``TokenGate`` decides

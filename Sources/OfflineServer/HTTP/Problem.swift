@@ -140,6 +140,23 @@ extension StoreError {
         return problem
     }
 
+    /// The answer of the API. A request that fails because of the present state of a stream, an asset or a file is not
+    /// at fault itself: it gets 409, since it may succeed later (RFC 9110, section 15.5.10).
+    ///
+    /// - Parameter root: the folder of the store, whose own files are the server's concern.
+    package func requestProblem(_ token: AssetToken?, store root: String) -> Problem {
+        var problem = problem(token)
+        switch code {
+        // A strict request itself names what the stream lacks.
+        case .invalidURL, .leftOut, .clientIDTaken: break
+        case .file(.open, let path, _), .file(.read, let path, _):
+            if !path.hasPrefix(root) { problem.status = .conflict }
+        default:
+            if problem.status == .unprocessableContent { problem.status = .conflict }
+        }
+        return problem
+    }
+
     private var isOfGoneFile: Bool {
         switch code {
         case .notWhole, .file(.open, _, errno: ENOENT), .file(.open, _, errno: ELOOP): true

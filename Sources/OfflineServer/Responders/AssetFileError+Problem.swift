@@ -19,7 +19,7 @@ extension AssetFileError {
         case .unreadable(let rendition, let segment, let reason):
             conflict(
                 "unreadable",
-                "Segment \(segment) of the playlist \(rendition) can't be put into such a file: \(reason.clause).",
+                "Segment \(segment) of the playlist \(rendition) can't be put into such a file: \(reason.clause)\(reason.advice(token)).",
                 token: token, rendition: rendition)
         case .codecChanges(let rendition, let time, let from, let to):
             conflict(
@@ -89,12 +89,17 @@ extension AssetFileError {
 }
 
 extension SampleError {
+    /// The way to a file all the same, as the rest of a sentence.
+    fileprivate func advice(_ token: AssetToken) -> String {
+        if case .unsupportedCodec = self { "; \(Remedy.exportStream(token)) keeps it as it is" } else { "" }
+    }
+
     /// The reason as a clause.
     fileprivate var clause: String {
         switch self {
         case .unknownContainer: "its container is not known"
         case .malformed(_, let reason): "it is malformed (\(reason))"
-        case .unsupportedCodec(let codec): "MP4 has no place for its codec (\(codec))"
+        case .unsupportedCodec(let codec): "its \(codec) can't be written into MP4 here"
         case .encrypted: "it is encrypted, and the key for it is not here"
         case .lacksConfiguration: "nothing tells how its samples are coded"
         case .tooLarge: "it is larger than a segment may be"

@@ -70,6 +70,15 @@ struct LibraryPage {
                 """, modules: modules)
     }
 
+    /// The page of an asset that there is not.
+    static func noAsset(_ detail: String) -> String {
+        page(
+            "There is no such asset", name: "watch", root: "../",
+            body: """
+                <p><a href="../">Library</a></p><h1>There is no such asset</h1><p>\(escaped(detail))</p>
+                """)
+    }
+
     private func wait(_ asset: Asset) -> String {
         line(asset).map { "<p>\(Self.escaped("\(asset.state.rawValue), \($0)"))</p>" } ?? ""
     }

@@ -47,7 +47,13 @@ struct PageResponder: Sendable {
             let asset = try store.reader.requireAsset(token)
             return Self.html(page.watch(asset, try store.reader.captions.subtitleRenditions(token) ?? []))
         } catch {
-            return error.problem(token).response
+            let problem = error.problem(token)
+            guard case .noSuchAsset = error.code, request.header(.accept)?.contains("text/html") == true else {
+                return problem.response
+            }
+            var response = Self.html(LibraryPage.noAsset(problem.detail))
+            response.status = .notFound
+            return response
         }
     }
 

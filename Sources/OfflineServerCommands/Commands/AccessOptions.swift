@@ -44,6 +44,11 @@ struct AccessOptions: ParsableArguments {
         where !FileManager.default.isReadableFile(atPath: path) {
             throw ValidationError("The file \(path) can't be read.")
         }
+        if let cookieJar, let text = try? String(contentsOfFile: cookieJar, encoding: .utf8),
+            !CookieFile.isSound(text)
+        {
+            throw ValidationError("\(cookieJar) has no cookie. \(CookieFile.rule)")
+        }
     }
 
     /// Schemes of proxies that libcurl supports. A proxy without a scheme is an HTTP proxy.

@@ -86,6 +86,7 @@ struct Download: AsyncParsableCommand {
 
     func validate() throws {
         try SubtitleFileArgument.check(subtitleFile)
+        guard name.map(AssetName.isName) != false else { throw ValidationError(AssetName.rule) }
         guard !live.live || (part.from == nil && part.to == nil) else {
             throw ValidationError(
                 "--from and --to do not apply to a recording; use --duration.")
@@ -255,6 +256,11 @@ struct Download: AsyncParsableCommand {
     private func enqueue(_ requests: [AssetRequest], in session: EngineSession) async throws -> [AssetToken] {
         let enqueued = try await session.enqueue(requests, next: list.next)
         let server = session.playerAddress
+        if enqueued.tokens.isEmpty {
+            global.note(
+                "nothing to download: \(requests.count == 1 ? "the stream was" : "all \(requests.count) streams were") requested before"
+            )
+        }
         for token in enqueued.tokens {
             let entry = AssetEntry(token: token, server: server, existing: enqueued.existing[token])
             Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")

@@ -230,14 +230,24 @@ struct FileDownload {
                 }
             }
             try sink.end()
-        } catch { throw Self.failure(error, writing: part) }
+        } catch {
+            if Self.reason(error) == nil {
+                // The asset may have changed since the first answer: the next one says how.
+                _ = try await head(path)
+            }
+            throw Self.failure(error, writing: part)
+        }
         return part
+    }
+
+    /// Why a file could not be written; `nil` for other errors.
+    private static func reason(_ error: any Error) -> Errno? {
+        error as? Errno ?? ((error as? TransferError)?.underlying as? Errno)
     }
 
     /// The error for a file that could not be written to its end, with advice.
     private static func failure(_ error: any Error, writing part: FilePath) -> any Error {
-        let reason = error as? Errno ?? ((error as? TransferError)?.underlying as? Errno)
-        guard let reason else { return error }
+        guard let reason = reason(error) else { return error }
         let cause = StoreError.system(.write, part, reason: reason)
         var advice = "run the command again: it goes on with what is written"
         if case .diskFull = cause.code { advice = "free some space, and \(advice)" }

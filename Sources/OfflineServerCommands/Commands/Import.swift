@@ -29,7 +29,10 @@ struct Import: AsyncParsableCommand {
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 
-    func validate() throws { try SubtitleFileArgument.check(subtitleFile) }
+    func validate() throws {
+        try SubtitleFileArgument.check(subtitleFile)
+        guard name.map(AssetName.isName) != false else { throw ValidationError(AssetName.rule) }
+    }
 
     func run() async throws {
         let session = try await EngineSession.open(global, startsDownloads: false)

@@ -33,7 +33,7 @@ struct Reference: ParsableCommand {
     private static var errors: JSONValue {
         .array(
             ReferenceErrors.all.map { error in
-                let problem = error.problem()
+                let problem = error.requestProblem(nil, store: "/films")
                 return [
                     "code": .string(error.code.name), "class": .string(error.errorClass.rawValue),
                     "status": .integer(Int64(problem.status.code)), "message": .string(error.message),

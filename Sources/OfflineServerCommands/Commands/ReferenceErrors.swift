@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import Glibc
 internal import HLSPlaylist
+internal import Transfers
 
 /// One error of each code, for the manual's reference.
 enum ReferenceErrors {
@@ -13,7 +14,7 @@ enum ReferenceErrors {
         guard let asset else { return [] }
         return [
             StoreError(.noSuchAsset("TOKEN")), StoreError(.invalidURL("stream.example/film")),
-            StoreError(.nothingSelected(wish: "audio language", offered: ["en", "de"])),
+            StoreError(.leftOut([LeftOut(.audio, "fr", offered: ["en"])])), StoreError(.nothingSelected(wish: "audio language", offered: ["en", "de"])),
             StoreError(.clientIDTaken("order-7", asset)),
             StoreError(.wrongState(.complete, wanted: "cancelled")),
             StoreError(.wrongState(.removing, wanted: "paused")), StoreError(.notWhole(asset)),
@@ -27,7 +28,11 @@ enum ReferenceErrors {
     private static let origins: [StoreError] = [
         StoreError(.status(404, retryAfter: nil), url: film),
         StoreError(.status(403, retryAfter: nil), url: film),
-        StoreError(.status(503, retryAfter: 60), url: film), StoreError(.ineligible(.live)),
+        StoreError(.status(503, retryAfter: 60), url: film),
+        StoreError(.transfer(TransferFailure(TransferError(.connect, url: film)))),
+        StoreError(.transfer(TransferFailure(TransferError(.timeout, url: film)))),
+        StoreError(.transfer(TransferFailure(TransferError(.addressRefused, url: film)))),
+        StoreError(.playlist(PlaylistError(code: .notAPlaylist, line: 1)), url: film), StoreError(.ineligible(.live)),
         StoreError(.ineligible(.drm(["Widevine"]))), StoreError(.ineligible(.nestedMultivariant)),
         StoreError(.ineligible(.empty)), StoreError(.ineligible(.unsupportedScheme("ftp"))),
         StoreError(.ineligible(.tooMuch)), StoreError(.ineligible(.encryptedRanges)),

@@ -16,6 +16,7 @@ enum AddressHint {
         if text.count > 20, text.allSatisfy({ $0.isASCII && ($0.isUppercase || $0.isNumber) }) {
             return "a token has 26 letters and digits: `offline-server list` shows them all"
         }
+        if StoreError.hasHTTPScheme(text) { return StoreError.badURLAdvice }
         return "an address begins with https:// or http://"
     }
 }

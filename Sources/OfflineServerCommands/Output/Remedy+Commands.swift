@@ -32,6 +32,7 @@ extension Remedy {
         .remove: "`offline-server remove %`",
         .remakeDemo: "`offline-server remove` it and let `serve --demo` make it anew",
         .exportParts: "`offline-server export % FILE --parts`",
+        .exportStream: "`offline-server export % FILE.ts`",
         .importFolder: "`offline-server import`",
         .prune: "`offline-server storage prune`",
         .prioritize: "`offline-server prioritize`",

@@ -2,7 +2,7 @@ internal import HLSPlaylist
 
 /// A part of a stream that an asset was made without: its playlist could not be had when the stream was looked into.
 public struct LostStream: Codable, Sendable, Hashable {
-    /// A kind of rendition (`RenditionKind`), or `interstitial`.
+    /// A kind of rendition (`RenditionKind`), or `interstitial`, `poster`, `subtitle file`.
     public var kind: String
     /// LANGUAGE, as the stream had it (BCP 47).
     public var language: String?
@@ -49,16 +49,32 @@ public struct LostStream: Codable, Sendable, Hashable {
         LostStream(kind: "interstitial", reason: error.occurrence)
     }
 
-    /// Whether one of the asset's renditions has it by now.
-    package func isFound(in rows: [RenditionRecord]) -> Bool {
+    /// The picture that the request names.
+    package static func poster(_ error: StoreError) -> LostStream {
+        LostStream(kind: posterKind, reason: error.occurrence)
+    }
+
+    /// A subtitle file that the request names.
+    package static func subtitles(_ source: SubtitleSource, _ error: StoreError) -> LostStream {
+        LostStream(kind: subtitleFileKind, language: source.language, reason: error.occurrence)
+    }
+
+    package static let posterKind = "poster"
+    package static let subtitleFileKind = "subtitle file"
+
+    /// Whether the asset has it by now.
+    package func isFound(in rows: [RenditionRecord], hasPoster: Bool = false) -> Bool {
         rows.contains { row in
-            row.kind.rawValue == kind && row.language == language && row.title == title
+            if kind == Self.subtitleFileKind { return row.sourceFile != nil && row.language == language }
+            return row.kind.rawValue == kind && row.language == language && row.title == title
                 && row.resolution == resolution && row.bandwidth == bandwidth
-        }
+        } || (kind == Self.posterKind && hasPoster)
     }
 }
 
 extension [LostStream] {
     /// The streams that an asset of these renditions still lacks.
-    package func lacking(beside rows: [RenditionRecord]) -> [LostStream] { filter { !$0.isFound(in: rows) } }
+    package func lacking(beside rows: [RenditionRecord], hasPoster: Bool = false) -> [LostStream] {
+        filter { !$0.isFound(in: rows, hasPoster: hasPoster) }
+    }
 }

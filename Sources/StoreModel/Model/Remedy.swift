@@ -32,6 +32,7 @@ package enum Remedy: String, Sendable, CaseIterable {
     case remove = "`remove(_:)`"
     case remakeDemo = "remove it and add it anew"
     case exportParts = "a file for each part"
+    case exportStream = "a transport stream of it"
     case importFolder = "`importAsset(from:)`"
     case prune = "`prune()`"
     case prioritize = "`prioritize(_:_:)`"

@@ -23,7 +23,8 @@ extension StoreError {
         case .diskFull(let path): "no space left on the file system of \(path)"
         case .tooManyFiles(let path): "too many files are open, so \(path) can't be opened"
         case .database(let text, let path): "the catalog \(path) failed: \(text)"
-        case .invalidURL(let text): "\(text) is not an http or https URL"
+        case .invalidURL(let text):
+            "\(text) is not \(Self.hasHTTPScheme(text) ? "a valid" : "an http or https") URL"
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
         case .transfer(let failure): failure.description
         case .playlist(let error): "not a usable playlist: \(error.description)"
@@ -148,6 +149,7 @@ extension StoreError {
         case .keyElsewhere:
             "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
         case .notWhole(let token): "\(Remedy.repair(token)) fetches them"
+        case .invalidURL(let text) where Self.hasHTTPScheme(text): Self.badURLAdvice
         case .invalidURL: "name one that begins with http:// or https://"
         case .wrongState: "\(Remedy.lookAtAsset) shows what it does"
         case .notEncrypted: "it plays without them"
@@ -156,6 +158,12 @@ extension StoreError {
         default: nil
         }
     }
+
+    package static func hasHTTPScheme(_ text: String) -> Bool {
+        ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+    }
+
+    package static let badURLAdvice = "check its host and its port, which is 65535 at most, and write spaces as %20"
 
     package static var vaultAdvice: String {
         "restore the file store.key that belongs to it, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, \(Remedy.giveUpKey) forgets what it sealed; keys that can't be fetched again are lost, and their assets have to be downloaded anew"
@@ -171,6 +179,10 @@ extension StoreError {
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
         case .tooLarge(TransferLimits.playlist): addressAdvice
+        case .addressRefused:
+            "name the address that the stream has at its origin; an address in a private network has to be named by you, not by a playlist"
+        case .invalidURL:
+            "check the address; a host with other letters than a to z is written as punycode (xn--...)"
         default: "try again; if this persists, the origin or the network is at fault"
         }
     }

@@ -27,7 +27,7 @@ package struct ServedMultivariantPlaylist {
     private let start: StartPoint?
     /// Whether the start of the source is also valid for the served presentation.
     package var keepsStart = true
-    /// Whether the presentation begins later than the stream, so that the stream's chapters have other times.
+    /// Whether the presentation begins later than the stream. Chapters in a VALUE have other times then.
     package var beginsLater = false
     /// The keys of all listed renditions, for a multivariant playlist without its own.
     package var sessionKeys: [EncryptionKey] = []
@@ -165,8 +165,8 @@ package struct ServedMultivariantPlaylist {
     {
         var data = (source?.sessionData ?? []).enumerated().compactMap { number, item -> SessionData? in
             guard ![Self.titleID, Self.posterID].contains(item.dataID) else { return nil }
-            guard item.dataID != Self.chaptersID || !beginsLater else { return nil }
             if let value = item.value {
+                guard item.dataID != Self.chaptersID || !beginsLater else { return nil }
                 let own = SessionData(attributes: item.attributes.removing("URI"))
                 return value.contains("://") ? nil : own
             }

@@ -48,6 +48,25 @@ struct StoreFactsTests {
         }
     }
 
+    @Test("a queued stream is downloaded without a picture or a subtitle file that can't be had, and says so")
+    func withoutDecoration() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 2)
+            var request = fixture.request("/v/index.m3u8")
+            request.artwork = fixture.origin.url("/none.png")
+            request.subtitleFiles = [SubtitleSource(source: fixture.origin.url("/none.vtt"), language: "de")]
+            let token = try #require(try await fixture.store.intake.enqueue([request]).tokens.first)
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline && asset.poster == nil)
+            #expect(asset.lost.map(\.label) == ["subtitle file de", "poster"])
+            #expect(asset.lost.allSatisfy { $0.reason.contains("404") })
+            fixture.origin.serve("/p.png", bytes: Self.png)
+            try await fixture.store.sources.changePoster(of: token, to: fixture.origin.url("/p.png"))
+            #expect(try fixture.store.reader.requireAsset(token).lost.map(\.label) == ["subtitle file de"])
+        }
+    }
+
     @Test("storage is listed by asset, the largest first, with folders of unknown assets")
     func storage() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -28,6 +28,9 @@ import Testing
         let (reader, tracks) = try Self.read(entries, units)
         #expect(tracks.map(\.number) == [256])
         #expect(reader.leftOut == [TransportSamples.LeftOut(number: 257, codec: "DTS")])
+        #expect(reader.irreplaceable == reader.leftOut.first)
+        let spoken = try Self.read(entries + [Entry(stream: 259, type: 0x0F)], units)
+        #expect(spoken.0.irreplaceable == nil)
         #expect(throws: SampleError.unsupportedCodec("MPEG-2 video")) {
             try Self.read([Entry(type: 2)], [Unit(presentation: 1, bytes: [1, 2, 3])])
         }

@@ -104,6 +104,8 @@ class AddForm {
     this.#error.textContent = '';
     this.#estimate.textContent = '';
     this.#go.disabled = !urls.length;
+    const odd = this.url.value.split('\n').map((/** @type {string} */ line) => line.trim()).filter((/** @type {string} */ line) => line && !addresses(line).length);
+    if (odd.length) this.#error.textContent = t('noStreamAddress', { text: odd[0].slice(0, 80) });
     if (!urls.length) { replace(this.#found); return; }
     if (urls.length > 1) {
       replace(this.#found, h('p', {}, t('severalStreams', { n: urls.length })));

@@ -84,6 +84,7 @@ class WatchPage {
     this.#build();
     store.addEventListener('change', () => this.drawRow());
     store.addEventListener('asset', (/** @type {any} */ event) => {
+      if (event.detail === this.asset?.token && store.isLoaded && !store.assets.has(event.detail)) this.#leave(t('assetRemoved'));
       // The asset may have been repaired.
       if (this.#isTroubled && event.detail === this.asset?.token && status(store.assets.get(event.detail) ?? this.asset).kind !== 'bad') this.load(event.detail);
     });
@@ -226,8 +227,19 @@ class WatchPage {
       this.cues.use(token);
       await this.show(number);
     } catch (error) {
-      if (number === this.#loads) replace(this.main, empty('warning', t('noAsset'), /** @type {Error} */ (error).message, h('a', { class: 'button', href: ROOT }, t('toLibrary'))));
+      if (number === this.#loads) this.#leave(/** @type {Error} */ (error).message);
     }
+  }
+
+  /**
+   * Shows that there is no asset any more, and the way to the others.
+   * @param {string} text
+   */
+  #leave(text) {
+    this.#loads += 1;
+    this.#end();
+    this.asset = null;
+    replace(this.main, empty('warning', t('noAsset'), text, h('a', { class: 'button', href: ROOT }, t('toLibrary'))));
   }
 
   /** Lets go of the asset that was shown. */

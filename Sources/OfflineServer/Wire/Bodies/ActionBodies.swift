@@ -25,10 +25,23 @@ package struct ControlBody: Codable {
         (self.action, self.tokens, self.purge, self.priority) = (action, tokens, purge, priority)
     }
 
-    /// The assets that are named, by their tokens or by tags; `nil` for all.
-    func named(in reader: StoreReader) throws(StoreError) -> [AssetToken]? {
+    /// The assets that are named, by their tokens or by tags, and the texts that name none; `nil` for all.
+    ///
+    /// - Throws: `noSuchAsset` when no text names an asset.
+    func named(in reader: StoreReader) throws(StoreError) -> (tokens: [AssetToken], unknown: [String])? {
         guard let tokens else { return nil }
-        return try TokenArgument.expand(tokens, reader)
+        var (known, unknown): ([AssetToken], [String]) = ([], [])
+        for text in tokens {
+            do throws(StoreError) {
+                let seen = Set(known)
+                known += try TokenArgument.expand([text], reader).filter { !seen.contains($0) }
+            } catch {
+                guard case .noSuchAsset(let shown) = error.code else { throw error }
+                unknown.append(shown)
+            }
+        }
+        if known.isEmpty, let first = unknown.first { throw StoreError(.noSuchAsset(first)) }
+        return (known, unknown)
     }
 }
 

@@ -97,7 +97,7 @@ package struct DownloadBody: Codable, SelectionMembers, AccessMembers {
 
     /// Whether it can be carried out: no terms contradict each other, and all header fields are valid.
     var isSound: Bool {
-        (purchase != true || rental == nil) && selection.isSound && name?.isName != false
+        (purchase != true || rental == nil) && selection.isSound && name.map(AssetName.isName) != false
             && limitRate?.isByteCount != false && (live != true || (from == nil && to == nil))
             && hasSoundAccess
     }

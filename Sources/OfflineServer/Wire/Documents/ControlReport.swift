@@ -9,6 +9,14 @@ package struct ControlReport {
 
     package init() {}
 
+    /// Adds texts that name no asset.
+    mutating func refuse(_ unknown: [String]) {
+        for text in unknown {
+            let error = StoreError(.noSuchAsset(text))
+            refused.append((text, error.errorClass.rawValue, error.message))
+        }
+    }
+
     package mutating func add(_ other: ControlReport) {
         done += other.done
         refused += other.refused
@@ -68,7 +76,10 @@ extension ControlReport {
             ("done", list(whole([("token", reference("Token")), ("state", text)]))),
             (
                 "refused",
-                list(whole([("token", reference("Token")), ("class", text), ("detail", text)]))
+                list(
+                    whole([
+                        ("token", text.said("The token or tag, as it was named.")), ("class", text), ("detail", text),
+                    ]))
             ),
         ])
     }

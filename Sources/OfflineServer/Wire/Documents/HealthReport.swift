@@ -56,7 +56,10 @@ package enum HealthReport {
 
     /// The stream that was left out, the reason, and the command that tries it again.
     static func sentence(_ lost: LostStream, of token: AssetToken) -> String {
-        let advice = wish(for: lost).map { "; `offline-server add-tracks \(token) \($0)` tries it again" }
+        let advice =
+            lost.kind == LostStream.posterKind
+            ? "; the asset's page, or a PATCH of its `artwork`, sets another picture"
+            : wish(for: lost).map { "; `offline-server add-tracks \(token) \($0)` tries it again" }
         return "\(lost.label) was left out: \(lost.reason)\(advice ?? "")"
     }
 
@@ -69,6 +72,7 @@ package enum HealthReport {
         case .subtitles: language.map { "--subtitles \($0)" }
         case .variant: lost.bandwidth.map { "--max-bitrate \($0)" }
         case .iframe, .images: "--trick-play"
+        case nil where lost.kind == LostStream.subtitleFileKind: language.map { "--subtitle-file FILE:\($0)" }
         case .video, .closedCaptions, nil: nil
         }
     }

@@ -37,9 +37,12 @@ extension Described {
         integerOrNull(0 ... .max)
     }
 
-    /// SQLite ends a text at its first NUL.
+    /// The name of an asset: `AssetName`.
     static var nameOrNull: JSONValue {
-        matchingOrNull(#"^[^\u0000]*$"#)
+        [
+            "type": ["string", "null"], "maxLength": .integer(Int64(AssetName.longest)),
+            "pattern": .string(#"^[^\u0000]*[^\u0000\s][^\u0000]*$"#),
+        ]
     }
 
     static var keyPair: JSONValue {
