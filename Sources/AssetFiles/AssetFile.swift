@@ -19,9 +19,11 @@ package final class AssetFile: Sendable {
         case movie(MovieLayout, Media)
         /// Units one after the other.
         case packets([Stretch])
+        /// A transport stream that is made of samples.
+        case transport(TransportLayout, Media)
     }
 
-    /// The segments of a movie and its tracks.
+    /// The segments of a file and its tracks.
     struct Media: Sendable {
         /// The rendition and the place of each segment, by the number that chunks have for it.
         var segments: [(source: Int, place: Int)]

@@ -37,6 +37,12 @@ package struct AssetFileChoice: Sendable, Hashable {
 
         /// The renditions with pictures or sound, in the order of the file's tracks.
         var media: [RenditionRecord] { (video.map { [$0] } ?? []) + audio }
+
+        /// The variant stream, where it is a transport stream with all that is wanted.
+        var packets: RenditionRecord? {
+            guard let video, video.container == .ts, audio.isEmpty, takesMuxedSound else { return nil }
+            return video
+        }
     }
 
     /// Chooses among the renditions of an asset.

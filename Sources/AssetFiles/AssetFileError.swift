@@ -17,9 +17,9 @@ package enum AssetFileError: Error, Sendable {
     case noSuchTrack(String)
     /// The asset has nothing that such a file could hold.
     case nothingFor(AssetFileFormat)
-    /// It is not a single transport stream: its audio is separate, or it has another container.
-    case noTransportStream(rendition: String)
-    /// It exceeds the size of a file.
+    /// A file of a format can't hold the codec of a rendition.
+    case unsupportedCodec(rendition: String, codec: String, AssetFileFormat)
+    /// It is more than a file can hold.
     case tooLarge
     /// The stored segment differs from the indexed one.
     case changed(rendition: String, segment: Int)

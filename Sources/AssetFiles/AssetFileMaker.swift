@@ -24,20 +24,38 @@ struct AssetFileMaker {
         let (record, rows) = try known()
         let sources = try choice.sources(rows)
         guard !sources.media.isEmpty else { throw .nothingFor(choice.format) }
-        if choice.format == .ts { return try packets(of: sources) }
+        if choice.format == .ts, let video = sources.packets, choice.part == nil {
+            return try packets(of: video)
+        }
         var indexed: [IndexedRendition] = []
         for row in sources.media {
             indexed.append(
                 try IndexedRendition(row, of: token, in: store, skipping: choice.skipped))
         }
-        var movie = AssetMovie(indexed, hasPictures: choice.format == .mp4, sources)
-        try movie.read(part: choice.part)
+        var tracks = AssetTracks(indexed, choice.format, sources)
+        guard choice.format != .ts else { return try transport(of: indexed, &tracks) }
+        let builder: MovieLayoutBuilder = try tracks.read(part: choice.part)
+        var movie = AssetMovie(tracks, builder)
         try addText(sources, of: record, rows, to: &movie)
         let layout = try movie.layout(information(record, chapters: movie.chapters))
         return AssetFile(
-            token, choice, content: .movie(layout, movie.media), sources: indexed.map(\.outline),
+            token, choice, content: .movie(layout, tracks.media), sources: indexed.map(\.outline),
             length: layout.length,
             duration: layout.duration, entityTag: tag(indexed, head: layout.head))
+    }
+
+    /// A transport stream of samples that are stored otherwise.
+    private func transport(
+        of indexed: [IndexedRendition], _ tracks: inout AssetTracks
+    ) throws(AssetFileError) -> AssetFile {
+        let builder: TransportLayoutBuilder = try tracks.read(part: choice.part)
+        let layout: TransportLayout
+        do throws(MovieLayoutError) { layout = try builder.layout() } catch { throw tracks.failure(error) }
+        let marks = "transport \(TransportLayoutBuilder.version) "
+        return AssetFile(
+            token, choice, content: .transport(layout, tracks.media), sources: indexed.map(\.outline),
+            length: layout.length, duration: layout.duration,
+            entityTag: tag(indexed, head: Array(marks.utf8) + layout.fingerprint))
     }
 
     private func known() throws(AssetFileError) -> (AssetRecord, [RenditionRecord]) {
@@ -92,11 +110,8 @@ struct AssetFileMaker {
 
     // MARK: - Transport streams
 
-    private func packets(of sources: AssetFileChoice.Sources) throws(AssetFileError) -> AssetFile {
-        guard let video = sources.video else { throw .nothingFor(.ts) }
-        guard video.container == .ts, sources.audio.isEmpty else {
-            throw .noTransportStream(rendition: video.name)
-        }
+    /// A transport stream as it is stored.
+    private func packets(of video: RenditionRecord) throws(AssetFileError) -> AssetFile {
         let rendition = try IndexedRendition(video, of: token, in: store, skipping: choice.skipped)
         let units = ClearUnits(store: store, token: token, row: video, counts: false)
         var stretches: [AssetFile.Stretch] = []

@@ -3,14 +3,17 @@ internal import HLSPlaylist
 internal import Locking
 internal import MediaContainers
 
-/// Reads a file that is made of an asset, for one reader. It keeps the last segment of each rendition.
+/// Reads a file that is made of an asset, for one reader. It keeps the segment of each rendition that it read last; of a
+/// transport stream the segments of the block that it made last, of which one rendition has two where one ends in it.
 package final class AssetFileReader: Sendable {
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
         /// By the place of the rendition: the segment that was read last.
         var segments: [Int: (place: Int, samples: SegmentSamples)] = [:]
+        /// By the number of the segment: those of the block that was made last.
+        var ofBlock: [Int: SegmentSamples] = [:]
+        /// The unit that was read last, or the block that was made last, by its offset in the file.
         var unit: (offset: UInt64, bytes: [UInt8])?
-        var hasCounted = false
     }
 
     private let file: AssetFile
@@ -42,11 +45,20 @@ package final class AssetFileReader: Sendable {
             }
         case .packets(let stretches):
             guard let stretch = Self.stretch(at: offset, in: stretches) else { return [] }
-            let bytes = state.withLock { $0.unit?.offset == stretch.offset ? $0.unit?.bytes : nil }
-            guard let bytes else { return nil }
-            let start = Int(offset - stretch.offset)
-            return bytes[start..<min(start + count, bytes.count)]
+            return unit(from: stretch.offset, at: offset, count: count)
+        case .transport(let layout, _):
+            guard let number = layout.block(at: offset) else { return [] }
+            return unit(from: layout.blocks[number].offset, at: offset, count: count)
         }
+    }
+
+    /// Bytes of the unit that begins at an offset, if it is in memory.
+    private func unit(from start: UInt64, at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
+        guard let bytes = state.withLock({ $0.unit?.offset == start ? $0.unit?.bytes : nil }) else {
+            return nil
+        }
+        let first = Int(offset - start)
+        return bytes[first..<min(first + count, bytes.count)]
     }
 
     private static func stretch(at offset: UInt64, in list: [AssetFile.Stretch]) -> AssetFile.Stretch? {
@@ -65,7 +77,10 @@ package final class AssetFileReader: Sendable {
         switch file.content {
         case .movie(let layout, let media):
             guard case .chunk(let chunk, _)? = layout.piece(at: offset, upTo: offset + 1) else { return }
-            try load(chunk.segment ?? 0, media)
+            let number = chunk.segment ?? 0
+            let (source, place) = media.segments[number]
+            let samples = try segment(number, media)
+            state.withLock { $0.segments[source] = (place, samples) }
         case .packets(let stretches):
             guard let stretch = Self.stretch(at: offset, in: stretches) else { return }
             let units = ClearUnits(store: store, token: file.token, row: file.sources[0].row)
@@ -75,10 +90,32 @@ package final class AssetFileReader: Sendable {
                 TransportClock(shift: stretch.shift).move(&bytes)
                 state.withLock { $0.unit = (stretch.offset, bytes) }
             } catch { throw .store(error) }
+        case .transport(let layout, let media):
+            guard let number = layout.block(at: offset) else { return }
+            try loadBlock(number, of: layout, media)
         }
     }
 
-    private func load(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) {
+    private func loadBlock(
+        _ number: Int, of layout: TransportLayout, _ media: AssetFile.Media
+    ) throws(AssetFileError) {
+        let needed = Set(layout.runs(ofBlock: number).map(\.segment))
+        state.withLock { state in
+            state.unit = nil
+            state.ofBlock = state.ofBlock.filter { needed.contains($0.key) }
+        }
+        let bytes = try layout.bytes(ofBlock: number) { (run) throws(AssetFileError) -> TrackSamples? in
+            let known = state.withLock { $0.ofBlock[run.segment] }
+            let samples = if let known { known } else { try segment(run.segment, media) }
+            state.withLock { $0.ofBlock[run.segment] = samples }
+            return media.tracks[run.track].samples(samples)
+        }
+        guard let bytes else { throw changed(layout.runs(ofBlock: number).first?.segment ?? 0, media) }
+        state.withLock { $0.unit = (layout.blocks[number].offset, bytes) }
+    }
+
+    /// Reads a segment, by the number that the layout has for it.
+    private func segment(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> SegmentSamples {
         let (source, place) = media.segments[number]
         let rendition = file.sources[source]
         var sampler =
@@ -90,15 +127,18 @@ package final class AssetFileReader: Sendable {
         for lead in [1, 8, Int.max] {
             let samples = try sampler.segment(at: place, lead: lead)
             if samples.tracks.map(\.bytes.count) == media.sizes[number] {
-                state.withLock { state in
-                    state.segments[source] = (place, samples)
-                    state.samplers[source] = sampler
-                }
-                return
+                state.withLock { $0.samplers[source] = sampler }
+                return samples
             }
             sampler.forget()
         }
-        throw .changed(
+        throw changed(number, media)
+    }
+
+    private func changed(_ number: Int, _ media: AssetFile.Media) -> AssetFileError {
+        let (source, place) = media.segments[number]
+        let rendition = file.sources[source]
+        return .changed(
             rendition: rendition.row.name, segment: rendition.playlist.segments[place].mediaSequence)
     }
 }

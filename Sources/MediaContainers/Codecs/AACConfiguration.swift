@@ -4,6 +4,10 @@ struct AACConfiguration: Sendable, Equatable {
     var object: Int
     var rate: Int
     var channels: Int
+    /// The number that stands for the channels; 0 where a program configuration element tells.
+    var channelNumber: Int
+    /// That element.
+    private(set) var elements: ProgramElements?
     /// Samples of a frame: 1024 or 960.
     var frameSamples = 1024
     /// The configuration's bytes for decoders.
@@ -37,13 +41,13 @@ struct AACConfiguration: Sendable, Equatable {
         }
         guard [1, 2, 3, 4].contains(object) else { return nil }
         (self.object, self.rate) = (object, rate)
-        channels = Self.channels(configuration)
+        (channelNumber, channels) = (configuration, Self.channels(configuration))
         frameSamples = reader.flag() ? 960 : 1024
         if reader.flag() { reader.skip(14) }
         reader.skip(1)
         if configuration == 0 {
-            guard let elements = ProgramElements(&reader, base: start.position) else { return nil }
-            channels = elements.channels
+            elements = ProgramElements(&reader, base: start.position)
+            channels = elements?.channels ?? 0
         }
         guard !reader.isOverrun, channels > 0, (1...192_000).contains(rate) else { return nil }
         bytes = Self.copy(start, upTo: reader.position)
@@ -57,6 +61,7 @@ struct AACConfiguration: Sendable, Equatable {
     init?(object: Int, rateIndex: Int, configuration: Int, elements: ProgramElements?, named: Int?) {
         guard Self.rates.indices.contains(rateIndex) else { return nil }
         (self.object, rate, namedObject) = (object, Self.rates[rateIndex], object)
+        (channelNumber, self.elements) = (configuration, elements)
         channels = elements?.channels ?? Self.channels(configuration)
         guard channels > 0 else { return nil }
         var writer = BitWriter()
@@ -136,6 +141,14 @@ struct ProgramElements: Sendable, Equatable {
         reader.skip((base - reader.position) & 7)
         for _ in 0..<reader.bits(8) { comment.append(UInt8(reader.bits(8))) }
         guard !reader.isOverrun, channels > 0 else { return nil }
+    }
+
+    /// The element as a block of sound begins with it: behind its identifier, up to a whole byte.
+    var block: [UInt8] {
+        var writer = BitWriter()
+        writer.put(5, 3)
+        write(&writer)
+        return writer.bytes
     }
 
     /// Appends the element; the writer began at an aligned place.

@@ -58,17 +58,10 @@ struct CodecName {
 
     /// The object types of an `esds` box (ISO/IEC 14496-1, section 7.2.6).
     private static func mpegAudio(_ box: [UInt8]) -> String {
-        var reader = NumberReader(box, 4..<max(box.count, 4))
-        guard reader.descriptor(3) != nil, reader.next(2) != nil, let flags = reader.next(1) else {
-            return "mp4a"
-        }
-        reader.skip(flags & 0x80 == 0 ? 0 : 2)
-        if flags & 0x40 != 0 { reader.skip(reader.next(1) ?? 0) }
-        reader.skip(flags & 0x20 == 0 ? 0 : 2)
-        guard reader.descriptor(4) != nil, let object = reader.next(1) else { return "mp4a" }
-        let name = "mp4a.\(hex(UInt8(truncatingIfNeeded: object)).uppercased())"
-        reader.skip(12)
-        guard object == 0x40, reader.descriptor(5) != nil, let word = reader.next(2) else { return name }
+        guard let decoder = DecoderDescriptor(box) else { return "mp4a" }
+        let name = "mp4a.\(hex(UInt8(truncatingIfNeeded: decoder.object)).uppercased())"
+        guard decoder.object == 0x40, decoder.configuration.count >= 2 else { return name }
+        let word = Int(decoder.configuration[0]) << 8 | Int(decoder.configuration[1])
         let type = word >> 11
         return "\(name).\(type == 31 ? 32 + (word >> 5 & 63) : type)"
     }
@@ -79,18 +72,4 @@ struct CodecName {
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-}
-
-extension NumberReader {
-    /// Reads tag and length of an MPEG-4 descriptor; `nil` for another tag.
-    fileprivate mutating func descriptor(_ tag: Int) -> Int? {
-        guard next(1) == tag else { return nil }
-        var length = 0
-        for _ in 0..<4 {
-            guard let byte = next(1) else { return nil }
-            length = length << 7 | byte & 127
-            if byte & 128 == 0 { break }
-        }
-        return length
-    }
 }

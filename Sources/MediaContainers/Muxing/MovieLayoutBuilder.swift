@@ -54,7 +54,7 @@ public struct MovieLayoutBuilder: Sendable {
         var open: MovieLayout.Chunk?
         var offset = 0
         for sample in source.samples {
-            let sample = Self.moved(sample, from: source.timescale, to: scale, by: ticks)
+            let sample = sample.moved(from: source.timescale, to: scale, by: ticks)
             let isTaken = tracks[track].table.add(sample, isSound: tracks[track].output.kind == .audio)
             let number = numbers[Int(sample.description)]
             let time = Double(sample.decodeTime) / Double(scale)
@@ -83,23 +83,6 @@ public struct MovieLayoutBuilder: Sendable {
         let start = Ticks.scaled(range.lowerBound, from: source.timescale, to: scale) + base
         let end = Ticks.scaled(range.upperBound, from: source.timescale, to: scale) + base
         tracks[track].table.present(start..<max(start, end))
-    }
-
-    private static func moved(
-        _ sample: MediaSample, from: UInt32, to: UInt32, by ticks: Int64
-    ) -> MediaSample {
-        var moved = sample
-        if from != to {
-            let shown = sample.decodeTime + Int64(sample.presentationOffset)
-            moved.decodeTime = Ticks.scaled(sample.decodeTime, from: from, to: to)
-            moved.presentationOffset = Int32(
-                clamping: Ticks.scaled(shown, from: from, to: to) - moved.decodeTime)
-            // The ends are converted, not the durations, so that rounding errors do not add up.
-            let end = Ticks.scaled(sample.decodeTime + Int64(sample.duration), from: from, to: to)
-            moved.duration = UInt32(clamping: end - moved.decodeTime)
-        }
-        moved.decodeTime += ticks
-        return moved
     }
 
     /// The numbers that the descriptions of a segment have in the file.

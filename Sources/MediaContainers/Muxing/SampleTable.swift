@@ -12,45 +12,29 @@ struct SampleTable: Sendable {
     private var sizes: [UInt32] = []
     /// The decode time of the first sample, in ticks of the movie's timeline.
     private(set) var firstTime: Int64?
-    /// The decode time and the duration of the last sample.
-    private var last: (time: Int64, duration: UInt32)?
-    /// The presentation time of all samples.
+    private var clock = SampleClock()
+    /// The times at which samples are presented.
     private(set) var presented: Range<Int64>?
     private(set) var bytes: UInt64 = 0
 
     var count: Int { sizes.count }
     /// The end of the last sample by decode time; `nil` before the first one.
-    var end: Int64? { last.map { $0.time + Int64($0.duration) } }
+    var end: Int64? { clock.end }
     /// Ticks that all samples take.
     var duration: UInt64 { UInt64(clamping: (end ?? 0) - (firstTime ?? 0)) }
-
-    /// Sound follows the sound before it without a gap while its clock differs by less than half a sample.
-    private static func isContinuous(_ difference: Int64, _ duration: UInt32) -> Bool {
-        abs(difference) <= Int64(duration) / 2
-    }
 
     /// Adds a sample.
     ///
     /// - Parameter isSound: whether it is audio, whose samples follow each other without gaps.
     /// - Returns: `false` if it overlaps audio before it and is left out.
     mutating func add(_ sample: MediaSample, isSound: Bool) -> Bool {
-        var sample = sample
-        let shown = sample.decodeTime + Int64(sample.presentationOffset)
-        if let last, let end {
-            let difference = sample.decodeTime - end
-            if isSound, Self.isContinuous(difference, last.duration) {
-                sample.decodeTime = end
-            } else if isSound, difference < 0 {
-                return false
-            } else if sample.decodeTime <= last.time {
-                sample.decodeTime = last.time + 1
-            }
-            if !isSound { sample.presentationOffset = Int32(clamping: shown - sample.decodeTime) }
-            Self.append(UInt32(clamping: sample.decodeTime - last.time), to: &durations)
+        let before = clock.lastTime
+        guard let sample = clock.place(sample, isSound: isSound) else { return false }
+        if let before {
+            Self.append(UInt32(clamping: sample.decodeTime - before), to: &durations)
         } else {
             firstTime = sample.decodeTime
         }
-        last = (sample.decodeTime, sample.duration)
         Self.append(sample.presentationOffset, to: &offsets)
         sizes.append(sample.size)
         bytes += UInt64(sample.size)
@@ -76,7 +60,7 @@ struct SampleTable: Sendable {
     /// Writes `stts`, `ctts`, `stss` and `stsz`.
     func write(_ writer: inout ByteWriter) {
         var durations = durations
-        if let last { Self.append(last.duration, to: &durations) }
+        if clock.lastTime != nil { Self.append(clock.lastDuration, to: &durations) }
         Self.write(durations, &writer, as: "stts", version: 0)
         if offsets.contains(where: { $0.value != 0 }) {
             Self.write(offsets, &writer, as: "ctts", version: offsets.contains { $0.value < 0 } ? 1 : 0)

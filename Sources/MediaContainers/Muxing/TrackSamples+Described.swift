@@ -72,8 +72,11 @@ extension SampleDescription {
         return writer.bytes
     }
 
-    /// Whether lengths of units have four bytes, by `avcC` or `hvcC`.
-    private var hasUsualLengths: Bool {
+    /// Whether lengths of units take four bytes, by `avcC` or `hvcC`.
+    private var hasUsualLengths: Bool { Self.hasUsualLengths(entry) }
+
+    /// Whether lengths of units take four bytes, by `avcC` or `hvcC` of a sample entry.
+    static func hasUsualLengths(_ entry: [UInt8]) -> Bool {
         for box in Box.list(entry, 86..<max(86, entry.count)) {
             let place = box.name == "avcC" ? 4 : 21
             guard ["avcC", "hvcC"].contains(box.name), box.content.count > place else { continue }

@@ -31,10 +31,10 @@ extension AssetFileError {
                 "changed",
                 "Segment \(segment) of the playlist \(rendition) is not what was stored; \(Remedy.repair(token)) fetches it again.",
                 token: token, rendition: rendition)
-        case .noTransportStream(let rendition):
+        case .unsupportedCodec(let rendition, let codec, let format):
             conflict(
-                "not-one-stream",
-                "The asset is no single transport stream: its sound is apart, or \(rendition) is in another container; an .mp4 file has all of it.",
+                "unsupported-codec",
+                "The playlist \(rendition) is coded as \(codec), for which \(format.container) has no place here; an .mp4 file (video.mp4) has all of it.",
                 token: token, rendition: rendition)
         case .tooLarge:
             conflict(
@@ -85,6 +85,16 @@ extension AssetFileError {
         Problem(
             status: .conflict, type: type, detail: detail, token: token,
             more: rendition.map { [("rendition", .string($0))] } ?? [])
+    }
+}
+
+extension AssetFileFormat {
+    /// The container in words.
+    fileprivate var container: String {
+        switch self {
+        case .mp4, .m4a: "MP4"
+        case .ts: "a transport stream"
+        }
     }
 }
 

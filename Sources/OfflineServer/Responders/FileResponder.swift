@@ -41,8 +41,7 @@ struct FileResponder: Sendable {
         -> Response
     {
         let query = QueryItems(request.query)
-        let known = format == .ts ? Self.parameters : Self.parameters.union(["part"])
-        if let name = query.names.first(where: { !known.contains($0) }) {
+        if let name = query.names.first(where: { !Self.parameters.contains($0) }) {
             return Problem(
                 status: .badRequest, type: "query", detail: "There is no parameter \(name) here.",
                 token: token,
@@ -73,7 +72,7 @@ struct FileResponder: Sendable {
         }
     }
 
-    private static let parameters: Set<String> = ["audio", "gaps", "subtitles", "video"]
+    private static let parameters: Set<String> = ["audio", "gaps", "part", "subtitles", "video"]
 
     /// An asset that was only entered so far has not been resolved; the request is not at fault.
     private func failure(_ error: AssetFileError, _ token: AssetToken) async -> Response {

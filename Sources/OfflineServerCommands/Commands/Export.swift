@@ -56,7 +56,7 @@ struct Export: AsyncParsableCommand {
         if isFile {
             if file.parts, !FileExport.hasParts(FilePath(folder)) {
                 throw ValidationError(
-                    "--parts is for .mp4 and .m4a.")
+                    "--parts is for .mp4, .m4a and .ts.")
             }
             guard keysFor == nil, !withKeys, !withSource else {
                 throw ValidationError(

@@ -56,7 +56,7 @@ struct FileExport {
 
     /// The formats that can be split at changes of codecs.
     static func hasParts(_ path: FilePath) -> Bool {
-        ["mp4", "m4v", "m4a"].contains(path.extension?.lowercased() ?? "")
+        ["mp4", "m4v", "m4a", "ts"].contains(path.extension?.lowercased() ?? "")
     }
 
     /// Writes the file, or several.

@@ -73,7 +73,8 @@ struct FileExportTests {
             #expect(try await DecodedFilm.read(folder.file("film-1.mp4")).pictures.count == 150)
             #expect(try await DecodedFilm.read(folder.file("film-2.mp4")).pictures.count == 100)
             let other = try await program.run("export", "\(token)", folder.file("film.ts"), "--parts")
-            #expect(other.status == 64)
+            #expect(other.status == 0, "\(other.errors)")
+            #expect(try await DecodedFilm.read(folder.file("film-2.ts")).pictures.count == 100)
         }
     }
 
@@ -103,14 +104,19 @@ struct FileExportTests {
     @Test("of a download that was stored, but could not become that file, says how to write another")
     func otherFile() async throws {
         let folder = try TemporaryDirectory()
-        _ = try EncodedStream.separate.write(to: folder)
+        let words = [
+            "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:a", "libopus",
+            "-f",
+            "hls", "-hls_segment_type", "fmp4", "-hls_playlist_type", "vod", folder.file("index.m3u8"),
+        ]
+        #expect(try ChildProcess("/usr/bin/env", words).wait() == 0)
         let origin = try OriginServer()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             origin.serve("/\(name)", bytes: try folder.read(name))
         }
         let program = try Program()
         let outcome = try await program.run(
-            "download", origin.url("/master.m3u8"), "-o", folder.file("film.ts"), "--forget")
+            "download", origin.url("/index.m3u8"), "-o", folder.file("film.ts"), "--forget")
         #expect(outcome.status == 1)
         #expect(
             outcome.errors.firstMatch(
@@ -139,7 +145,7 @@ struct FileExportTests {
             let movie = try await program.run("export", "\(token)", folder.file("film.mp4"))
             #expect(movie.status == 0, "\(movie.errors)")
             let parts = try await program.run("export", "\(token)", folder.file("film.mkv"), "--parts")
-            #expect(parts.status == 64 && !parts.errors.contains(".ts"))
+            #expect(parts.status == 64 && parts.errors.contains("--parts is for .mp4, .m4a and .ts"))
         }
     }
 

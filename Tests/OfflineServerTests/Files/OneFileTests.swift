@@ -110,9 +110,33 @@ struct OneFileTests {
             let (made, expected) = (try await DecodedFilm.read(url), try await DecodedFilm.read(source))
             #expect(made.pictures == expected.pictures)
         }
-        try await withStream(.separate) { site, token, _ in
-            let reply = try await site.get("/assets/\(token)/video.ts")
-            #expect(reply.status == 409)
+    }
+
+    @Test("can be a transport stream when the asset is none, and names a codec that can't be in one")
+    func made() async throws {
+        try await withStream(.separate) { site, token, source in
+            let path = "/assets/\(token)/video.ts"
+            let whole = try await site.get(path)
+            #expect(whole.status == 200 && whole.isWhole && whole["Content-Type"] == "video/mp2t")
+            let part = try await site.get(path, ["Range": "bytes=100000-199999"])
+            #expect(part.status == 206 && part.body == Array(whole.body[100_000..<200_000]))
+            let made = try await DecodedFilm.read("\(site.server.url)\(path)")
+            #expect(made.pictures == (try await DecodedFilm.read(source)).pictures)
+            #expect(try await site.get("\(path)?part=2").status == 404)
+        }
+        try await withSite { site in
+            let folder = try TemporaryDirectory()
+            let words = [
+                "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:a",
+                "libopus",
+                "-f", "hls", "-hls_segment_type", "fmp4", "-hls_playlist_type", "vod", folder.file("f.m3u8"),
+            ]
+            #expect(try ChildProcess("/usr/bin/env", words).wait() == 0)
+            let token = try await site.server.store.imports.add(FilePath(folder.file("f.m3u8")), name: "opus")
+                .token
+            let refusal = try await site.get("/assets/\(token)/video.ts")
+            #expect(refusal.status == 409 && refusal.text.contains("unsupported-codec"))
+            #expect(refusal.text.contains("opus") && refusal.text.contains("video.mp4"))
         }
     }
 
@@ -148,7 +172,7 @@ struct OneFileTests {
             }
             let none = try await site.get("\(path)?part=3")
             #expect(none.status == 404 && none.object["parts"] as? Int == 2)
-            for wrong in ["video.mp4?part=0", "video.mp4?part=x", "video.ts?part=1"] {
+            for wrong in ["video.mp4?part=0", "video.mp4?part=x", "video.ts?part=0"] {
                 #expect(try await site.get("/assets/\(token)/\(wrong)").status == 400)
             }
         }
