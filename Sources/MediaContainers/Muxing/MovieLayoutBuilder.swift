@@ -22,7 +22,7 @@ public struct MovieLayoutBuilder: Sendable {
     private var samples = 0
 
     /// The version of the layout, increased when the same indexes make another file.
-    public static let version = 1
+    public static let version = 2
     /// Seconds of a chunk.
     private static let chunkDuration = 0.75
     /// Samples that a file may have: some 100 hours of video and sound.
@@ -48,6 +48,7 @@ public struct MovieLayoutBuilder: Sendable {
         samples += source.samples.count
         guard samples <= Self.mostSamples else { throw .tooLarge }
         let numbers = try numbers(of: source, track, segment)
+        let silences = source.silences
         let scale = tracks[track].output.timescale
         let edit = source.delay - source.presentationStart
         let ticks = Ticks.nearest(shift, scale) + Ticks.scaled(edit, from: source.timescale, to: scale)
@@ -55,6 +56,15 @@ public struct MovieLayoutBuilder: Sendable {
         var offset = 0
         for sample in source.samples {
             let sample = sample.moved(from: source.timescale, to: scale, by: ticks)
+            if let silence = silences[Int(sample.description)] {
+                let filling = silence.samples(
+                    after: tracks[track].table.clock, before: sample, timescale: scale)
+                if !filling.isEmpty, let chunk = open {
+                    chunks.append(chunk)
+                    open = nil
+                }
+                try fill(filling, silence, in: track, description: numbers[Int(sample.description)])
+            }
             let isTaken = tracks[track].table.add(sample, isSound: tracks[track].output.kind == .audio)
             let number = numbers[Int(sample.description)]
             let time = Double(sample.decodeTime) / Double(scale)
@@ -78,11 +88,48 @@ public struct MovieLayoutBuilder: Sendable {
             offset += Int(sample.size)
         }
         if let open { chunks.append(open) }
+        present(source, in: track, shift: shift)
+    }
+
+    /// Widens the time in which a track is presented.
+    private mutating func present(_ source: SampleIndex.Track, in track: Int, shift: Double) {
+        let scale = tracks[track].output.timescale
         guard let range = source.presentedTicks else { return }
         let base = Ticks.nearest(shift, scale)
         let start = Ticks.scaled(range.lowerBound, from: source.timescale, to: scale) + base
         let end = Ticks.scaled(range.upperBound, from: source.timescale, to: scale) + base
         tracks[track].table.present(start..<max(start, end))
+    }
+
+    /// Adds silence to a track. All of it has the same bytes.
+    private mutating func fill(
+        _ filling: [MediaSample], _ silence: SilentFrame, in track: Int, description: UInt32
+    ) throws(MovieLayoutError) {
+        guard !filling.isEmpty else { return }
+        samples += filling.count
+        guard samples <= Self.mostSamples else { throw .tooLarge }
+        let scale = Double(tracks[track].output.timescale)
+        let offset = made.count
+        var longest = 0
+        var chunk: MovieLayout.Chunk?
+        for sample in filling where tracks[track].table.add(sample, isSound: true) {
+            let time = Double(sample.decodeTime) / scale
+            if let open = chunk, time - open.time >= Self.chunkDuration {
+                chunks.append(open)
+                chunk = nil
+            }
+            var open =
+                chunk
+                ?? MovieLayout.Chunk(
+                    offset: 0, length: 0, track: track, segment: nil, sourceOffset: offset, time: time,
+                    count: 0, description: description)
+            open.length += silence.bytes.count
+            open.count += 1
+            longest = max(longest, Int(open.count))
+            chunk = open
+        }
+        if let chunk { chunks.append(chunk) }
+        for _ in 0..<longest { made += silence.bytes }
     }
 
     /// The numbers that the descriptions of a segment have in the file.

@@ -12,7 +12,7 @@ struct SampleTable: Sendable {
     private var sizes: [UInt32] = []
     /// The decode time of the first sample, in ticks of the movie's timeline.
     private(set) var firstTime: Int64?
-    private var clock = SampleClock()
+    private(set) var clock = SampleClock()
     /// The times at which samples are presented.
     private(set) var presented: Range<Int64>?
     private(set) var bytes: UInt64 = 0

@@ -17,7 +17,8 @@ extension TransportLayout {
         var sources: [TrackSamples] = []
         var placed: [Placed] = []
         for run in runs[block.runs].sorted(by: { ($0.segment, $0.track) < ($1.segment, $1.track) }) {
-            guard let source = try samples(run), let units = units(of: run, in: source) else { return nil }
+            let known = if run.silence != nil { silence(run) } else { try samples(run) }
+            guard let source = known, let units = units(of: run, in: source) else { return nil }
             placed += units.map { Placed(unit: $0, track: run.track, source: sources.count) }
             sources.append(source)
         }
@@ -40,6 +41,19 @@ extension TransportLayout {
                 packets: track.packets(of: next.unit), marks: track.marks(of: next.unit, clock: clock))
         }
         return writer.bytes.count == block.length ? writer.bytes : nil
+    }
+
+    /// The samples of silence.
+    private func silence(_ run: Run) -> TrackSamples? {
+        let track = trackList[run.track]
+        guard let silence = run.silence else { return nil }
+        let description = track.output.descriptions[silence.form]
+        guard let frame = SilentFrame(description) else { return nil }
+        let samples = frame.samples(
+            run.samples.count, in: silence.range, timescale: track.output.timescale)
+        return TrackSamples(
+            number: 0, timescale: track.output.timescale, descriptions: [description], samples: samples,
+            bytes: samples.flatMap { _ in frame.bytes })
     }
 
     /// The units of a run; `nil` when the samples are others.

@@ -21,12 +21,22 @@ public struct TransportLayout: Sendable {
         let clock: SampleClock
         /// The number of the form that the sample before it has; -1 before the first one.
         let lastForm: Int
+        /// The silence that it is, which no segment has; `nil` for samples of a segment.
+        var silence: Silence?
         /// Bytes of its samples.
         var size = 0
         /// Packets that it takes.
         var packets = 0
         /// The continuity counter of the first of them.
         var counter: UInt8 = 0
+    }
+
+    /// Frames without sound.
+    struct Silence: Sendable {
+        /// The number of the form whose description they have.
+        var form: Int
+        /// Their time, in ticks of the track.
+        var range: Range<Int64>
     }
 
     /// A stretch of the file that is made at once: tables, and all samples of less than half a second.
@@ -79,8 +89,8 @@ public struct TransportLayout: Sendable {
         return blocks.firstIndex(below: offset + 1) { $0.offset } - 1
     }
 
-    /// The samples of a block.
-    public func runs(ofBlock number: Int) -> ArraySlice<Run> { runs[blocks[number].runs] }
+    /// The samples of segments in a block.
+    public func runs(ofBlock number: Int) -> [Run] { runs[blocks[number].runs].filter { $0.silence == nil } }
 
     /// Bytes that are others when the bytes of the file are, for the same samples.
     public var fingerprint: [UInt8] {
@@ -89,7 +99,7 @@ public struct TransportLayout: Sendable {
         writer.signed(origin)
         for track in trackList { writer.signed(track.lead) }
         for run in runs {
-            for number in [run.track, run.segment, run.packets] { writer.unsigned(UInt64(number)) }
+            for number in [run.track, run.segment, run.packets] { writer.signed(Int64(number)) }
             writer.unsigned(UInt64(run.samples.lowerBound))
             writer.unsigned(UInt64(run.samples.upperBound))
             writer.signed(run.shift)

@@ -31,7 +31,7 @@ public struct TransportLayoutBuilder: Sendable {
     /// Counted up when the same indexes make another file.
     public static let version = 1
     /// Ticks of 90 kHz of a block: tables are repeated within half a second.
-    private static let slot = Int64(36_000)
+    private static let length = Int64(36_000)
     /// Bytes of a run and of a block, where half a second has more.
     private static let (largestRun, largestBlock) = (4 << 20, 16 << 20)
     /// Samples that a file may have: some 100 hours of video and sound.
@@ -62,17 +62,26 @@ public struct TransportLayoutBuilder: Sendable {
         let scale = tracks[track].made.output.timescale
         let edit = source.delay &- source.presentationStart
         let ticks = Ticks.nearest(shift, scale) &+ Ticks.scaled(edit, from: source.timescale, to: scale)
-        var open: Timed?
-        var offset = 0
+        let silences = source.silences
+        var (open, offset) = (Timed?.none, 0)
         for (index, sample) in source.samples.enumerated() {
-            let clock = tracks[track].clock
             let moved = sample.moved(from: source.timescale, to: scale, by: ticks)
+            if let silence = silences[Int(sample.description)] {
+                let filling = silence.samples(
+                    after: tracks[track].clock, before: moved, timescale: scale)
+                if !filling.isEmpty, let known = open {
+                    close(known, source.samples, timescale: source.timescale, numbers)
+                    open = nil
+                }
+                try fill(filling[...], silence, in: track, form: numbers[Int(sample.description)])
+            }
+            let clock = tracks[track].clock
             if let time = place(moved, track) {
                 let form = numbers[Int(sample.description)]
                 guard tracks[track].made.forms[form].holds(Int(sample.size)) else { throw .tooLarge }
-                let slot = time >= 0 ? time / Self.slot : (time + 1) / Self.slot - 1
+                let slot = Self.slot(of: time)
                 if let known = open, known.slot != slot || known.run.size >= Self.largestRun {
-                    close(known, source, numbers)
+                    close(known, source.samples, timescale: source.timescale, numbers)
                     open = nil
                 }
                 var run =
@@ -89,7 +98,39 @@ public struct TransportLayoutBuilder: Sendable {
             }
             offset += Int(sample.size)
         }
-        if let open { close(open, source, numbers) }
+        if let open { close(open, source.samples, timescale: source.timescale, numbers) }
+    }
+
+    /// The number of the block in which a time lies, in ticks of 90 kHz.
+    private static func slot(of time: Int64) -> Int64 {
+        time >= 0 ? time / length : (time + 1) / length - 1
+    }
+
+    /// Adds silence to a track.
+    private mutating func fill(
+        _ filling: ArraySlice<MediaSample>, _ silence: SilentFrame, in track: Int, form: Int
+    ) throws(MovieLayoutError) {
+        samples += filling.count
+        guard samples <= Self.mostSamples else { throw .tooLarge }
+        let made = tracks[track].made
+        var rest = filling
+        while let first = rest.first {
+            let time = made.ticks(first.decodeTime)
+            let slot = Self.slot(of: time)
+            let part = rest.prefix { Self.slot(of: made.ticks($0.decodeTime)) == slot }
+            guard let last = part.last else { return }
+            rest = rest.dropFirst(part.count)
+            let range = first.decodeTime..<last.decodeTime + Int64(last.duration)
+            var run = TransportLayout.Run(
+                track: track, segment: -1, samples: 0..<Int32(part.count), offset: 0, shift: 0,
+                clock: tracks[track].clock, lastForm: tracks[track].lastForm)
+            run.silence = TransportLayout.Silence(form: form, range: range)
+            run.size = part.count * silence.bytes.count
+            let frames = silence.samples(part.count, in: range, timescale: made.output.timescale)
+            for frame in frames { _ = place(frame, track) }
+            tracks[track].lastForm = form
+            close(Timed(slot: slot, time: time, run: run), frames, timescale: made.output.timescale, [form])
+        }
     }
 
     /// Notes the times of a sample.
@@ -108,11 +149,12 @@ public struct TransportLayoutBuilder: Sendable {
         return time
     }
 
-    private mutating func close(_ timed: Timed, _ source: SampleIndex.Track, _ numbers: [Int]) {
+    private mutating func close(
+        _ timed: Timed, _ samples: [MediaSample], timescale: UInt32, _ numbers: [Int]
+    ) {
         var timed = timed
         let track = tracks[timed.run.track].made
-        let units = track.units(
-            of: timed.run, in: source.samples, timescale: source.timescale, numbers: numbers)
+        let units = track.units(of: timed.run, in: samples, timescale: timescale, numbers: numbers)
         timed.run.packets = units.reduce(0) { $0 + track.packets(of: $1) }
         list.append(timed)
     }

@@ -36,6 +36,14 @@ struct SampleClock: Sendable, Equatable {
     }
 }
 
+extension SampleClock {
+    /// The time before a sample in which nothing is decoded; `nil` without any, and before the first sample.
+    func gap(before sample: MediaSample) -> Range<Int64>? {
+        guard let end, sample.decodeTime > end else { return nil }
+        return end..<sample.decodeTime
+    }
+}
+
 extension MediaSample {
     /// The sample with its times in another timescale and so many ticks of it later.
     func moved(from: UInt32, to: UInt32, by ticks: Int64) -> MediaSample {

@@ -195,7 +195,9 @@ struct OneFileTests {
             #expect(packets.times["video"]?.count == 100)
             #expect(abs(packets.duration - 6) < 0.15)
             let (pictures, sound) = (packets.times["video"] ?? [], packets.times["audio"] ?? [])
-            #expect(!pictures.contains { $0 > 2.2 && $0 < 3.9 } && !sound.contains { $0 > 2.2 && $0 < 3.9 })
+            // Silence goes on beside the picture that stands still.
+            #expect(!pictures.contains { $0 > 2.2 && $0 < 3.9 })
+            #expect(sound.count { $0 > 2.2 && $0 < 3.9 } > 75)
         }
     }
 
