@@ -116,6 +116,7 @@ struct AssetFileMaker {
         let units = ClearUnits(store: store, token: token, row: video, counts: false)
         var stretches: [AssetFile.Stretch] = []
         var (offset, section): (UInt64, Int?) = (0, nil)
+        try Self.checkCodecs(of: rendition)
         let shifts = try Self.shifts(of: rendition)
         var shift: Int64 = 0
         func add(_ unit: UnitName, _ length: Int) {
@@ -139,6 +140,24 @@ struct AssetFileMaker {
             token, choice, content: .packets(stretches), sources: [rendition.outline], length: offset,
             duration: video.duration,
             entityTag: tag([rendition], head: Array("\(stretches.map(\.shift))".utf8)))
+    }
+
+    /// Sees that the codec of each track stays: players take that of the first program map.
+    private static func checkCodecs(of rendition: IndexedRendition) throws(AssetFileError) {
+        var first: [Int: SampleDescription] = [:]
+        for place in rendition.playlist.segments.indices {
+            for track in try rendition.index(at: place)?.tracks ?? [] {
+                guard let own = track.descriptions.first else { continue }
+                let known = first[track.number] ?? own
+                first[track.number] = known
+                guard known.transportStreamType == own.transportStreamType else {
+                    throw .codecChanges(
+                        rendition: rendition.row.name,
+                        at: rendition.playlist.segments[..<place].reduce(0) { $0 + $1.duration },
+                        from: known.codec, to: own.codec)
+                }
+            }
+        }
     }
 
     /// The ticks by which the clock of each segment is shifted, by index, so that the clock of the file continues

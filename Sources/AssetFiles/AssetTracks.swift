@@ -96,9 +96,11 @@ struct AssetTracks {
 
     /// Leaves the segments of one stretch in which the codecs stay.
     private mutating func take(part: Int, of pieces: inout [MovieTimeline.Piece]) throws(AssetFileError) {
-        let stretches = try MovieStretches(sources, segments: media.segments, pieces: pieces).list
-        guard stretches.indices.contains(part - 1) else { throw .noSuchPart(part, of: stretches.count) }
-        let kept = pieces.indices.filter { stretches[part - 1].contains(pieces[$0].discontinuity) }
+        let stretches = try MovieStretches(sources, segments: media.segments, pieces: pieces)
+        guard part > 0, part <= stretches.count else {
+            throw .noSuchPart(part, of: stretches.count)
+        }
+        let kept = pieces.indices.filter { stretches.number(of: pieces[$0]) == part - 1 }
         pieces = kept.map { pieces[$0] }
         media.segments = kept.map { media.segments[$0] }
         isPart = stretches.count > 1

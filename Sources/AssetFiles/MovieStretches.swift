@@ -2,8 +2,23 @@ internal import MediaContainers
 
 /// The stretches of an asset without a change of codecs, picture sizes and sampling rates: each can be one file.
 struct MovieStretches {
-    /// The discontinuity sequence numbers of each, in order.
-    let list: [Set<Int>]
+    /// The number of stretches.
+    var count: Int { starts.count }
+
+    /// A moment of the asset: a discontinuity and a time by the playlist, in seconds.
+    private struct Moment {
+        var discontinuity: Int
+        var time: Double
+
+        func isBehind(_ other: Moment) -> Bool {
+            (discontinuity, time) >= (other.discontinuity, other.time)
+        }
+    }
+
+    /// Where each begins, in order.
+    private var starts: [Moment] = []
+    /// How the samples of the current stretch are coded.
+    private var last: [Track: Coding] = [:]
 
     /// A track of a rendition by its kind and its number among those of that kind.
     private struct Track: Hashable {
@@ -18,7 +33,7 @@ struct MovieStretches {
         var shape: SampleDescription.Shape
     }
 
-    /// Looks at the first segment of each rendition in each discontinuity.
+    /// Looks at the first samples of each segment.
     ///
     /// - Parameters:
     ///   - segments: the rendition and the place of each.
@@ -27,31 +42,46 @@ struct MovieStretches {
         _ sources: [IndexedRendition], segments: [(source: Int, place: Int)],
         pieces: [MovieTimeline.Piece]
     ) throws(AssetFileError) {
-        var codings: [Int: [Track: Coding]] = [:]
-        var seen: Set<[Int]> = []
-        for (segment, piece) in zip(segments, pieces) {
-            guard seen.insert([segment.source, piece.discontinuity]).inserted,
-                let index = try sources[segment.source].index(at: segment.place)
-            else { continue }
-            for (track, coding) in Self.codings(index, segment.source) {
-                codings[piece.discontinuity, default: [:]][track] = coding
+        let groups = Dictionary(grouping: pieces.indices) { pieces[$0].discontinuity }
+        for number in groups.keys.sorted() {
+            let group = (groups[number] ?? []).sorted { pieces[$0].place < pieces[$1].place }
+            var seen: Set<Int> = []
+            // All renditions begin together behind a discontinuity.
+            let first = group.filter { seen.insert(segments[$0].source).inserted }
+            var codings: [Track: Coding] = [:]
+            for index in first {
+                codings.merge(try Self.codings(sources, segments[index])) { $1 }
+            }
+            take(codings, at: Moment(discontinuity: number, time: -.infinity))
+            for index in group where !first.contains(index) {
+                take(
+                    try Self.codings(sources, segments[index]),
+                    at: Moment(discontinuity: number, time: pieces[index].place))
             }
         }
-        var list: [Set<Int>] = []
-        var last: [Track: Coding] = [:]
-        for number in codings.keys.sorted() {
-            let own = codings[number] ?? [:]
-            if list.isEmpty || own.contains(where: { last[$0.key] ?? $0.value != $0.value }) {
-                list.append([])
-                last = [:]
-            }
-            list[list.count - 1].insert(number)
-            last.merge(own) { $1 }
-        }
-        self.list = list
     }
 
-    private static func codings(_ index: SampleIndex, _ source: Int) -> [Track: Coding] {
+    /// Begins a stretch where samples are coded in another way than before.
+    private mutating func take(_ codings: [Track: Coding], at moment: Moment) {
+        if starts.isEmpty || codings.contains(where: { last[$0.key] ?? $0.value != $0.value }) {
+            starts.append(moment)
+            last = [:]
+        }
+        last.merge(codings) { $1 }
+    }
+
+    /// The number of the stretch that has most of a segment, from 0.
+    func number(of piece: MovieTimeline.Piece) -> Int {
+        let middle = Moment(
+            discontinuity: piece.discontinuity, time: piece.place + piece.duration / 2)
+        return starts.lastIndex { middle.isBehind($0) } ?? 0
+    }
+
+    private static func codings(
+        _ sources: [IndexedRendition], _ segment: (source: Int, place: Int)
+    ) throws(AssetFileError) -> [Track: Coding] {
+        guard let index = try sources[segment.source].index(at: segment.place) else { return [:] }
+        let source = segment.source
         var codings: [Track: Coding] = [:]
         for isSound in [false, true] {
             let alike = index.tracks.filter { $0.kind == (isSound ? .audio : .video) }

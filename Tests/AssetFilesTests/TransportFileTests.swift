@@ -75,6 +75,8 @@ struct TransportFileTests {
                 #expect(abs(file.duration - seconds) < 0.2)
                 #expect(try await film.decoded(file).pictures.count == Int(seconds * 25))
             }
+            let whole = refusal { _ = try film.store.file(of: film.token, AssetFileChoice(.ts)) }
+            #expect(whole?.contains("codecChanges") == true && whole?.contains("at: 6") == true)
             let error = refusal { _ = try film.store.file(of: film.token, AssetFileChoice(.ts, part: 3)) }
             #expect(error == "noSuchPart(3, of: 2)")
         }

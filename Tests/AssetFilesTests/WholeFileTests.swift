@@ -56,6 +56,26 @@ struct WholeFileTests {
         }
     }
 
+    @Test("exists for each stretch also where codecs change inside of a discontinuity")
+    func unannouncedParts() async throws {
+        try await FilmFixture.run(.changing) { folder in
+            let text = String(decoding: try folder.read("index.m3u8"), as: UTF8.self)
+            let joined = text.replacing("#EXT-X-DISCONTINUITY\n", with: "")
+            try folder.write(Array(joined.utf8), to: "index.m3u8")
+        } _: { film async throws in
+            var choice = AssetFileChoice(.mp4)
+            #expect(
+                refusal { _ = try film.store.file(of: film.token, choice) }?.contains("at: 6") == true)
+            for (part, seconds) in [(1, 6.0), (2, 4.0)] {
+                choice.part = part
+                let file = try film.store.file(of: film.token, choice)
+                #expect(abs(file.duration - seconds) < 0.2)
+                let pictures = try await film.decoded(file).pictures.count
+                #expect(abs(Double(pictures) / 25 - seconds) < 0.1)
+            }
+        }
+    }
+
     @Test("skips lost segments only on request")
     func gaps() async throws {
         try await FilmFixture.run(.packets) { folder in

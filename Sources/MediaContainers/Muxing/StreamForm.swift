@@ -98,6 +98,11 @@ struct StreamForm: Sendable {
     }
 }
 
+extension SampleDescription {
+    /// The type of a stream of such samples in a transport stream (ISO/IEC 13818-1, table 2-34); `nil` if there is none.
+    public var transportStreamType: UInt8? { StreamForm(self)?.type }
+}
+
 /// AAC frames behind headers of their own (ISO/IEC 14496-3, annex 1.A.2.2).
 struct ADTSForm: Sendable, Equatable {
     private let header: [UInt8]
