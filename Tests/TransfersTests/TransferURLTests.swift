@@ -57,7 +57,10 @@ struct TransferURLTests {
             try await loop.fetch(TransferRequest(url: "http://u:secret@127.0.0.1:9/a.ts?token=secret"))
         }
         let sentence = try #require(error).description
-        #expect(sentence == "Transfer of http://127.0.0.1:9/a.ts failed: its host is this server itself, or in a network that the stream may not refer to")
+        #expect(
+            sentence
+                == "Transfer of http://127.0.0.1:9/a.ts failed: its host is this server itself, or in a network that the stream may not refer to"
+        )
     }
 
     @Test("every code has a sentence of its own")

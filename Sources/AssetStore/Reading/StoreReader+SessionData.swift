@@ -6,7 +6,8 @@ extension StoreReader {
         of token: AssetToken, _ number: Int
     ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {
         guard let item = try catalog?.sessionData.item(of: token, number) else { return nil }
-        guard let record = try catalog?.assets.asset(token), let start = record.selection.partStart, start > 0,
+        guard let record = try catalog?.assets.asset(token), let start = record.selection.partStart,
+            start > 0,
             let part = ChapterList.part(of: item.body, from: start, length: record.duration)
         else { return (item.body, item.isJSON) }
         return (part, item.isJSON)

@@ -19,7 +19,8 @@ public struct TransportSamples: Sendable {
         var isPictures: Bool { Self.pictures.contains(codec) }
 
         private static let pictures: Set = [
-            "MPEG-1 video", "MPEG-2 video", "MPEG-4 video", "JPEG 2000", "H.266", "AVS", "Dirac", "AVS2", "AVS3",
+            "MPEG-1 video", "MPEG-2 video", "MPEG-4 video", "JPEG 2000", "H.266", "AVS", "Dirac", "AVS2",
+            "AVS3",
             "VC-1", "AV1",
         ]
     }

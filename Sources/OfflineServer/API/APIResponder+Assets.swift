@@ -161,7 +161,8 @@ extension APIResponder {
 
     func edit(_ call: APICall) async throws(StoreError) -> Response {
         let token = try call.token
-        guard let body: EditBody = JSONBody.decode(call.request.body), body.name.map(AssetName.isName) != false,
+        guard let body: EditBody = JSONBody.decode(call.request.body),
+            body.name.map(AssetName.isName) != false,
             body.limitRate?.isByteCount != false, body.hasSoundAccess
         else {
             return Problem.body(
@@ -177,7 +178,8 @@ extension APIResponder {
 
     func importing(_ call: APICall) async throws(StoreError) -> Response {
         let body: ImportBody? = JSONBody.decode(call.request.body)
-        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound, body.name.map(AssetName.isName) != false
+        guard let body, FilePath(body.path).isAbsolute, body.selection.isSound,
+            body.name.map(AssetName.isName) != false
         else {
             let usual = JSONFault(.conflict("\"path\" must be absolute"), path: ["path"])
             return Problem.body(body?.bitrateConflict ?? usual).response

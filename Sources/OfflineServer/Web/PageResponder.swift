@@ -48,7 +48,8 @@ struct PageResponder: Sendable {
             return Self.html(page.watch(asset, try store.reader.captions.subtitleRenditions(token) ?? []))
         } catch {
             let problem = error.problem(token)
-            guard case .noSuchAsset = error.code, request.header(.accept)?.contains("text/html") == true else {
+            guard case .noSuchAsset = error.code, request.header(.accept)?.contains("text/html") == true
+            else {
                 return problem.response
             }
             var response = Self.html(LibraryPage.noAsset(problem.detail))

@@ -14,7 +14,8 @@ enum ReferenceErrors {
         guard let asset else { return [] }
         return [
             StoreError(.noSuchAsset("TOKEN")), StoreError(.invalidURL("stream.example/film")),
-            StoreError(.leftOut([LeftOut(.audio, "fr", offered: ["en"])])), StoreError(.nothingSelected(wish: "audio language", offered: ["en", "de"])),
+            StoreError(.leftOut([LeftOut(.audio, "fr", offered: ["en"])])),
+            StoreError(.nothingSelected(wish: "audio language", offered: ["en", "de"])),
             StoreError(.clientIDTaken("order-7", asset)),
             StoreError(.wrongState(.complete, wanted: "cancelled")),
             StoreError(.wrongState(.removing, wanted: "paused")), StoreError(.notWhole(asset)),
@@ -32,7 +33,8 @@ enum ReferenceErrors {
         StoreError(.transfer(TransferFailure(TransferError(.connect, url: film)))),
         StoreError(.transfer(TransferFailure(TransferError(.timeout, url: film)))),
         StoreError(.transfer(TransferFailure(TransferError(.addressRefused, url: film)))),
-        StoreError(.playlist(PlaylistError(code: .notAPlaylist, line: 1)), url: film), StoreError(.ineligible(.live)),
+        StoreError(.playlist(PlaylistError(code: .notAPlaylist, line: 1)), url: film),
+        StoreError(.ineligible(.live)),
         StoreError(.ineligible(.drm(["Widevine"]))), StoreError(.ineligible(.nestedMultivariant)),
         StoreError(.ineligible(.empty)), StoreError(.ineligible(.unsupportedScheme("ftp"))),
         StoreError(.ineligible(.tooMuch)), StoreError(.ineligible(.encryptedRanges)),

@@ -163,7 +163,8 @@ extension StoreError {
         ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
     }
 
-    package static let badURLAdvice = "check its host and its port, which is 65535 at most, and write spaces as %20"
+    package static let badURLAdvice =
+        "check its host and its port, which is 65535 at most, and write spaces as %20"
 
     package static var vaultAdvice: String {
         "restore the file store.key that belongs to it, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, \(Remedy.giveUpKey) forgets what it sealed; keys that can't be fetched again are lost, and their assets have to be downloaded anew"

@@ -17,7 +17,8 @@ struct ChapterListTests {
     func moved() {
         #expect(
             part(Self.two, from: 4, length: 6)
-                == #"[{"duration":1,"start-time":0,"titles":[{"title":"One"}]},{"duration":5,"start-time":1}]"#)
+                == #"[{"duration":1,"start-time":0,"titles":[{"title":"One"}]},{"duration":5,"start-time":1}]"#
+        )
     }
 
     @Test("are left out where they end before the part begins, or begin when it has ended")
@@ -29,7 +30,9 @@ struct ChapterListTests {
 
     @Test("without a duration go on to the next one")
     func open() {
-        #expect(part(#"[{"start-time":6},{"start-time":2},{"titles":[]}]"#, from: 4) == #"[{"start-time":0},{"start-time":2}]"#)
+        #expect(
+            part(#"[{"start-time":6},{"start-time":2},{"titles":[]}]"#, from: 4)
+                == #"[{"start-time":0},{"start-time":2}]"#)
     }
 
     @Test("are none in a text that is no list of them")

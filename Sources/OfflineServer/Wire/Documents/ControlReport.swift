@@ -78,7 +78,8 @@ extension ControlReport {
                 "refused",
                 list(
                     whole([
-                        ("token", text.said("The token or tag, as it was named.")), ("class", text), ("detail", text),
+                        ("token", text.said("The token or tag, as it was named.")), ("class", text),
+                        ("detail", text),
                     ]))
             ),
         ])
