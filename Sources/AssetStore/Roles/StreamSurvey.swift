@@ -65,18 +65,8 @@ struct StreamSurvey: Sendable {
             origin: origin, vault: vault, token: token, pause: pause, providers: providers, tries: tries
         ).fetch(plan.keys, allowsMissing: request.allowsMissingKeys)
         try await measure(&plan, origin: origin)
-        // A film does not wait for its decoration: nobody is there any more who could name another file.
-        let leavesOut = isEntered && request.isStrict != true
-        let subtitles = try await subtitles(request.subtitleFiles, of: url, origin: origin) {
-            (source: SubtitleSource, error: StoreError) throws(StoreError) in
-            guard leavesOut, !error.isStop else { throw error }
-            lost.withLock { $0.append(.subtitles(source, error)) }
-        }
-        let poster = try await artwork(request.artwork, of: master, origin: origin) {
-            (error: StoreError) throws(StoreError) in
-            guard leavesOut, !error.isStop else { throw error }
-            lost.withLock { $0.append(.poster(error)) }
-        }
+        let (subtitles, poster, lostFiles) = try await decoration(
+            of: request, master, url: url, origin: origin, leavesOut: isEntered && request.isStrict != true)
         plan.sessionData = await sessionData(of: master, origin: origin)
         var found: [FoundInterstitial] = []
         if request.selection.interstitials == .keep {
@@ -91,12 +81,35 @@ struct StreamSurvey: Sendable {
         plan.redirects = origin.redirects
         request.selection.partStart = plan.partStart
         plan.join(subtitles, request.selection)
-        plan.lost = lost.withLock(\.self)
+        plan.lost = lost.withLock(\.self) + lostFiles
         let now = keys.isEmpty ? clock.now.trusted : try licenses.confirmTime()
         return StreamFindings(
             request: request, plan: plan, keys: keys, poster: poster,
             license: License(request.license, at: now), lost: plan.lost.map(\.sentence),
             interstitials: found)
+    }
+}
+
+extension StreamSurvey {
+    /// Reads the subtitle files and the picture of a request. A download that is in the catalog already does not fail
+    /// for one of them: nobody is there who could name another file.
+    ///
+    /// - Parameter leavesOut: whether files that can't be had are left out.
+    private func decoration(
+        of request: AssetRequest, _ master: ResolvedMaster, url: String, origin: Origin, leavesOut: Bool
+    ) async throws(StoreError) -> (subtitles: [ReadSubtitles], poster: Artwork?, lost: [LostStream]) {
+        var lost: [LostStream] = []
+        let subtitles = try await subtitles(request.subtitleFiles, of: url, origin: origin) {
+            (source: SubtitleSource, error: StoreError) throws(StoreError) in
+            guard leavesOut, !error.isStop else { throw error }
+            lost.append(.subtitles(source, error))
+        }
+        let poster = try await artwork(request.artwork, of: master, origin: origin) {
+            (error: StoreError) throws(StoreError) in
+            guard leavesOut, !error.isStop else { throw error }
+            lost.append(.poster(error))
+        }
+        return (subtitles, poster, lost)
     }
 }
 
