@@ -32,6 +32,9 @@ struct AssetFileMaker {
             indexed.append(
                 try IndexedRendition(row, of: token, in: store, skipping: choice.skipped))
         }
+        for rendition in indexed {
+            try rendition.refuseLoss(of: token, in: store, isSoundOnly: choice.format == .m4a)
+        }
         var tracks = AssetTracks(indexed, choice.format, sources)
         guard choice.format != .ts else { return try transport(of: indexed, &tracks) }
         let builder: MovieLayoutBuilder = try tracks.read(part: choice.part)

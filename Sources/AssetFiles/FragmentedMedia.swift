@@ -246,6 +246,7 @@ private struct ConvertedRendition {
     ) throws(AssetFileError) -> SegmentSamples {
         let units = ClearUnits(store: store, token: token, row: row, counts: counts)
         var sampler = SegmentSampler(units, playlist)
+        sampler.refusesLoss = true
         sampler.isThere = { [self] in isThere($0) }
         let starts = playlist.segmentStarts
         // The first segment to be read may be one before this one.

@@ -147,6 +147,25 @@ struct IndexedRendition: Sendable {
 }
 
 extension IndexedRendition {
+    /// Checks that a file of samples would not lack all pictures, or all sound, of a transport stream.
+    ///
+    /// - Parameter isSoundOnly: whether the file has no pictures anyway.
+    /// - Throws: `unreadable` with the codec that has no samples.
+    func refuseLoss(
+        of token: AssetToken, in store: OfflineStore, isSoundOnly: Bool
+    ) throws(AssetFileError) {
+        guard row.container == .ts, let place = playlist.segments.indices.first(where: { !gaps.contains($0) })
+        else { return }
+        var sampler = SegmentSampler(
+            ClearUnits(store: store, token: token, row: row, counts: false), playlist)
+        sampler.isThere = { !gaps.contains($0) }
+        _ = try sampler.segment(at: place)
+        guard let lost = sampler.lost, !(isSoundOnly && lost.isPictures) else { return }
+        throw .unreadable(
+            rendition: row.name, segment: playlist.segments[place].mediaSequence,
+            .unsupportedCodec(lost.codec))
+    }
+
     /// The times of all segments that have samples, and their places in the playlist.
     ///
     /// - Parameter stream: the number that names the rendition in a timeline.

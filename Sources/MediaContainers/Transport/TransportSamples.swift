@@ -16,7 +16,7 @@ public struct TransportSamples: Sendable {
         public let codec: String
 
         /// Whether it has pictures, not sound.
-        var isPictures: Bool { Self.pictures.contains(codec) }
+        public var isPictures: Bool { Self.pictures.contains(codec) }
 
         private static let pictures: Set = [
             "MPEG-1 video", "MPEG-2 video", "MPEG-4 video", "JPEG 2000", "H.266", "AVS", "Dirac", "AVS2",

@@ -57,7 +57,7 @@ struct OutputOptions: ParsableArguments {
         } catch {
             guard var failure = CommandFailure(error), let message = failure.message else { throw error }
             failure.message =
-                "\(message). The download is stored: `offline-server export \(token) FILE` writes the file."
+                "\(message.hasSuffix(".") ? message : "\(message).") The download is stored: `offline-server export \(token) FILE` writes the file."
             throw failure
         }
         if forget { _ = try await session.perform(.remove, on: [token], purge: true) }

@@ -292,6 +292,31 @@ struct OneFileTests {
         }
     }
 
+    @Test("is refused where it would lack all pictures, and a transport stream keeps them")
+    func lostPictures() async throws {
+        let folder = try TemporaryDirectory()
+        let command = """
+            cd '\(folder.path)' && ffmpeg -v error -nostdin -f lavfi -i testsrc2=s=160x90:r=25:d=4 -f lavfi -i sine=440:d=4 \
+            -c:v mpeg2video -c:a aac -f hls -hls_time 2 -hls_list_size 0 -hls_segment_filename '%d.ts' index.m3u8
+            """
+        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", command]).wait() } == 0)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        try await withSite { site in
+            let token = try await site.download(origin.url("/index.m3u8"))
+            await site.server.store.untilSettled(token)
+            let refused = try await site.get("/assets/\(token)/video.mp4")
+            #expect(refused.status == 409 && refused.text.contains("MPEG-2 video"))
+            #expect(try await site.get("/assets/\(token)/video/0.m4s?container=fmp4").status == 409)
+            #expect(try await site.get("/assets/\(token)/audio.m4a").status == 200)
+            let kept = try await ProbedPackets("\(site.server.url)/assets/\(token)/video.ts")
+            #expect(kept.times["video"]?.count == 100)
+        }
+        origin.stop()
+    }
+
     @Test(
         "has the chapters of the stream, the first from its beginning and the last to its end, and no others")
     func chapters() async throws {
