@@ -69,7 +69,14 @@ package final class AssetIndexer: Sendable {
             var isOver = true
             // An error is reported when a client requests a file.
             if run == nil { run = (try? IndexRun(place, store)) ?? nil }
-            if run != nil { isOver = (try? run?.advance(with: numbers) { isStopped }) ?? true }
+            if run != nil {
+                do {
+                    isOver = try run?.advance(with: numbers) { isStopped } ?? true
+                } catch AssetFileError.store {
+                    // A unit that it needs is not stored yet, such as an initialization section: the next one may be it.
+                    isOver = false
+                } catch { isOver = true }
+            }
             state.withLock { [run] state in
                 state.runs[place] = isOver || state.runs.count >= Self.mostRuns ? nil : run
                 if state.ended.count >= Self.mostEnded { state.ended = [] }

@@ -201,14 +201,19 @@ struct OneFileTests {
         }
     }
 
-    @Test("is laid out of indexes that were made as the segments were stored")
-    func indexed() async throws {
+    @Test(
+        "is laid out of indexes that were made as the segments were stored, also before initialization sections",
+        arguments: [false, true])
+    func indexed(_ isSectionLate: Bool) async throws {
         for stream in [EncodedStream.packets, .separate] {
             let folder = try TemporaryDirectory()
             let entry = try stream.write(to: folder)
             let origin = try OriginServer()
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
                 origin.serve("/\(name)", bytes: try folder.read(name))
+                if isSectionLate, name.hasPrefix("init") {
+                    origin.fault("/\(name)", .delay(milliseconds: 500))
+                }
             }
             try await withSite { site in
                 let store = site.server.store
