@@ -136,6 +136,7 @@ class Store extends EventTarget {
       for (const token of page.removed) this.assets.delete(token);
       this.last = page.last_event;
       for (const asset of page.assets) this.changed(asset.token);
+      for (const token of page.removed) this.changed(token);
       this.changed();
     } catch {
       this.#isStale = true;
