@@ -156,14 +156,20 @@ extension IndexedRendition {
     ) throws(AssetFileError) {
         guard row.container == .ts, let place = playlist.segments.indices.first(where: { !gaps.contains($0) })
         else { return }
-        var sampler = SegmentSampler(
-            ClearUnits(store: store, token: token, row: row, counts: false), playlist)
-        sampler.isThere = { !gaps.contains($0) }
-        _ = try sampler.segment(at: place)
-        guard let lost = sampler.lost, !(isSoundOnly && lost.isPictures) else { return }
-        throw .unreadable(
-            rendition: row.name, segment: playlist.segments[place].mediaSequence,
-            .unsupportedCodec(lost.codec))
+        let units = ClearUnits(store: store, token: token, row: row, counts: false)
+        let number = playlist.segments[place].mediaSequence
+        var segment: [UInt8] = []
+        do throws(StoreError) {
+            // Tables may be in an initialization section.
+            if let section = playlist.segments[place].initializationSection {
+                segment = try units.bytes(.initialization(section))
+            }
+            segment += try units.bytes(.segment(number))
+        } catch { throw .store(error) }
+        guard let lost = TransportSamples.irreplaceable(in: segment), !(isSoundOnly && lost.isPictures) else {
+            return
+        }
+        throw .unreadable(rendition: row.name, segment: number, .unsupportedCodec(lost.codec))
     }
 
     /// The times of all segments that have samples, and their places in the playlist.

@@ -55,8 +55,6 @@ struct SegmentSampler: Sendable {
 
     /// Whether a segment is an error whose only pictures, or whose only sound, have no samples.
     var refusesLoss = false
-    /// The pictures or the sound of the segment read last that have no samples.
-    private(set) var lost: TransportSamples.LeftOut?
 
     private var movies: [Int: [MovieTrack]] = [:]
     /// The start of each segment by the playlist, computed at its first use.
@@ -195,8 +193,7 @@ struct SegmentSampler: Sendable {
             ahead = (behind, try self.bytes(.segment(playlist.segments[behind].mediaSequence)))
         }
         let tracks = try transport?.read(bytes, following: ahead?.bytes ?? []) ?? []
-        lost = transport?.irreplaceable
-        if refusesLoss, let lost { throw .unsupportedCodec(lost.codec) }
+        if refusesLoss, let lost = transport?.irreplaceable { throw .unsupportedCodec(lost.codec) }
         next = behind
         var samples = SegmentSamples(tracks: tracks, clearSize: size, wraps: true)
         samples.tags = transport?.metadata ?? []

@@ -43,6 +43,23 @@ struct ProgramMap: Sendable, Equatable {
     }
 }
 
+extension ProgramMap {
+    /// The streams of pictures or sound that have no samples.
+    var leftOut: [TransportSamples.LeftOut] {
+        entries.compactMap { entry in
+            guard case .unsupported(let codec, let isPictures) = entry.kind else { return nil }
+            return .init(number: entry.stream, codec: codec, isPictures: isPictures)
+        }
+    }
+
+    /// The first of them that no other stream of pictures, or of sound, can stand in for.
+    var irreplaceable: TransportSamples.LeftOut? {
+        leftOut.first { lost in
+            !entries.contains { lost.isPictures ? $0.kind.isPictures : $0.kind.isSound }
+        }
+    }
+}
+
 /// The descriptors of a stream (section 2.6).
 struct Descriptors {
     private var contents: [(tag: UInt8, content: ArraySlice<UInt8>)] = []
@@ -92,9 +109,25 @@ enum StreamKind: Sendable, Equatable {
     /// Samples that are encrypted one by one.
     case encrypted
     /// Pictures or sound that have no samples here, by name.
-    case unsupported(String)
+    case unsupported(String, isPictures: Bool)
     /// Neither video nor audio.
     case other
+
+    /// Whether its samples are pictures.
+    var isPictures: Bool {
+        switch self {
+        case .avc, .hevc: true
+        default: false
+        }
+    }
+
+    /// Whether its samples are frames of sound.
+    var isSound: Bool {
+        switch self {
+        case .adts, .latm, .mpegSound, .dolby, .opus: true
+        default: false
+        }
+    }
 
     /// Reads the type of a stream (table 2-34) and its descriptors.
     init(type: UInt8, _ descriptors: Descriptors) {
@@ -108,14 +141,18 @@ enum StreamKind: Sendable, Equatable {
         case 0x15: self = .metadata
         case 0xDB, 0xCF, 0xC1, 0xC2: self = .encrypted
         case 0x06: self.init(private: descriptors)
-        default: self = Self.names[type].map { .unsupported($0) } ?? .other
+        default:
+            let pictures = Self.pictures[type].map { StreamKind.unsupported($0, isPictures: true) }
+            self = pictures ?? Self.sounds[type].map { .unsupported($0, isPictures: false) } ?? .other
         }
     }
 
-    private static let names: [UInt8: String] = [
-        0x01: "MPEG-1 video", 0x02: "MPEG-2 video", 0x10: "MPEG-4 video", 0x21: "JPEG 2000",
-        0x33: "H.266", 0x42: "AVS", 0x82: "DTS", 0x83: "TrueHD", 0x85: "DTS-HD", 0x8A: "DTS", 0xD1: "Dirac",
-        0xD2: "AVS2", 0xD4: "AVS3", 0xEA: "VC-1",
+    private static let pictures: [UInt8: String] = [
+        0x01: "MPEG-1 video", 0x02: "MPEG-2 video", 0x10: "MPEG-4 video", 0x21: "JPEG 2000", 0x33: "H.266",
+        0x42: "AVS", 0xD1: "Dirac", 0xD2: "AVS2", 0xD4: "AVS3", 0xEA: "VC-1",
+    ]
+    private static let sounds: [UInt8: String] = [
+        0x82: "DTS", 0x83: "TrueHD", 0x85: "DTS-HD", 0x8A: "DTS",
     ]
 
     /// Descriptors identify private data.
@@ -126,11 +163,13 @@ enum StreamKind: Sendable, Equatable {
         case "DOVI": self = .hevc(descriptors[0xB0].flatMap(DolbyVision.init))
         case "Opus":
             let channels = descriptors.opusChannels ?? 2
-            self = OpusStream(configuration: channels).map { .opus($0) } ?? .unsupported("Opus")
+            self =
+                OpusStream(configuration: channels).map { .opus($0) }
+                ?? .unsupported("Opus", isPictures: false)
         case "ID3 ": self = .metadata
-        case "AV01": self = .unsupported("AV1")
-        case "DTS1", "DTS2", "DTS3": self = .unsupported("DTS")
-        case "BSSD": self = .unsupported("SMPTE 302M")
+        case "AV01": self = .unsupported("AV1", isPictures: true)
+        case "DTS1", "DTS2", "DTS3": self = .unsupported("DTS", isPictures: false)
+        case "BSSD": self = .unsupported("SMPTE 302M", isPictures: false)
         default: self.init(dvb: descriptors)
         }
     }
@@ -142,9 +181,9 @@ enum StreamKind: Sendable, Equatable {
         } else if descriptors[0x7C] != nil {
             self = .latm
         } else if descriptors[0x7B] != nil {
-            self = .unsupported("DTS")
+            self = .unsupported("DTS", isPictures: false)
         } else if descriptors[0x7F]?.first == 0x15 {
-            self = .unsupported("AC-4")
+            self = .unsupported("AC-4", isPictures: false)
         } else {
             self = .other
         }

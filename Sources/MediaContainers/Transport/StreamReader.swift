@@ -32,10 +32,6 @@ struct StreamReader: Sendable {
         if case .pictures = memory { true } else { false }
     }
 
-    var isSound: Bool {
-        if case .sound = memory { true } else { false }
-    }
-
     mutating func reserve(_ count: Int) { elementary.data.reserveCapacity(count) }
 
     /// Takes a packet.

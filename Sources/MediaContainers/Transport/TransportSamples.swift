@@ -16,22 +16,16 @@ public struct TransportSamples: Sendable {
         public let codec: String
 
         /// Whether it has pictures, not sound.
-        public var isPictures: Bool { Self.pictures.contains(codec) }
-
-        private static let pictures: Set = [
-            "MPEG-1 video", "MPEG-2 video", "MPEG-4 video", "JPEG 2000", "H.266", "AVS", "Dirac", "AVS2",
-            "AVS3",
-            "VC-1", "AV1",
-        ]
+        public let isPictures: Bool
     }
 
     /// A stream that has no samples, where no other one has pictures, or sound, in its place.
-    public private(set) var irreplaceable: LeftOut?
+    public var irreplaceable: LeftOut? { tables.map?.irreplaceable }
 
     /// The object type of AAC with SBR or PS that a playlist's CODECS names: 5 or 29. ADTS does not tell it.
     public var namedSoundObject: Int?
     /// Streams of the last segment that have no samples.
-    public private(set) var leftOut: [LeftOut] = []
+    public var leftOut: [LeftOut] { tables.map?.leftOut ?? [] }
     /// The timed ID3 tags of the last segment.
     public private(set) var metadata: [TimedTag] = []
     /// Whether pictures of the last segment began before it, in a segment that was not read.
@@ -53,6 +47,14 @@ public struct TransportSamples: Sendable {
     private static let mostChanges = 64
     /// The largest unfinished picture, and frame of sound, that are kept for the next segment.
     private static let largestRest = (pictures: 16 << 20, sound: 1 << 16)
+
+    /// The same of one segment, of which only the tables are read.
+    public static func irreplaceable(in segment: [UInt8]) -> LeftOut? {
+        guard let walk = PacketWalk(segment) else { return nil }
+        var tables = TransportTables()
+        tables.scan(walk, segment)
+        return tables.map?.irreplaceable
+    }
 
     /// Makes a reader at the beginning of a stream.
     ///
@@ -86,7 +88,7 @@ public struct TransportSamples: Sendable {
     private mutating func read(
         _ bytes: [UInt8], by walk: PacketWalk, following: [UInt8]
     ) throws(SampleError) -> [TrackSamples] {
-        (leftOut, metadata, lacksBeginning, lacksParameterSets) = ([], [], false, false)
+        (metadata, lacksBeginning, lacksParameterSets) = ([], false, false)
         tables.scan(walk, bytes)
         update()
         // The video stream usually has most of the bytes.
@@ -169,15 +171,6 @@ extension TransportSamples {
 extension TransportSamples {
     private mutating func finish(following: [UInt8]) throws(SampleError) -> [TrackSamples] {
         let entries = tables.map?.entries ?? []
-        for entry in entries {
-            if case .unsupported(let codec) = entry.kind {
-                leftOut.append(LeftOut(number: entry.stream, codec: codec))
-            }
-        }
-        let readable = streams.filter { entries.contains($0.entry) }
-        irreplaceable = leftOut.first { lost in
-            !readable.contains { lost.isPictures ? $0.isPictures : $0.isSound }
-        }
         var tracks: [TrackSamples] = []
         for index in streams.indices {
             guard var track = try finish(index, following), !track.samples.isEmpty else { continue }

@@ -27,10 +27,16 @@ import Testing
         ]
         let (reader, tracks) = try Self.read(entries, units)
         #expect(tracks.map(\.number) == [256])
-        #expect(reader.leftOut == [TransportSamples.LeftOut(number: 257, codec: "DTS")])
+        #expect(reader.leftOut == [TransportSamples.LeftOut(number: 257, codec: "DTS", isPictures: false)])
         #expect(reader.irreplaceable == reader.leftOut.first)
         let spoken = try Self.read(entries + [Entry(stream: 259, type: 0x0F)], units)
         #expect(spoken.0.irreplaceable == nil)
+        for (entries, lost) in [
+            ([Entry(type: 2), Entry(stream: 257, type: 0x0F)], "MPEG-2 video"), (entries, "DTS"),
+        ] {
+            let segment = HandmadeStream(entries, units).bytes
+            #expect(TransportSamples.irreplaceable(in: segment)?.codec == lost)
+        }
         #expect(throws: SampleError.unsupportedCodec("MPEG-2 video")) {
             try Self.read([Entry(type: 2)], [Unit(presentation: 1, bytes: [1, 2, 3])])
         }
@@ -83,7 +89,7 @@ import Testing
         #expect(kind(registered("HEVC")) == .hevc(nil))
         #expect(
             kind(registered("Opus") + [0x7F, 2, 0x80, 6]) == OpusStream(configuration: 6).map { .opus($0) })
-        #expect(kind(registered("AV01")) == .unsupported("AV1"))
+        #expect(kind(registered("AV01")) == .unsupported("AV1", isPictures: true))
         #expect(kind([0x59, 8, 0, 0, 0, 0, 0, 0, 0, 0]) == .other)
     }
 
