@@ -124,7 +124,7 @@ public final class StoreReader: Sendable {
     ///   - states: only assets in these states; all if empty.
     ///   - before: only older assets than this.
     ///   - since: only assets with an event after this one.
-    ///   - expiring: only assets whose valid license ends within so many seconds.
+    ///   - expiring: a number of seconds: only assets with a valid license that ends before they have passed.
     ///   - limit: the largest number of assets.
     public func assets(
         states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,

@@ -73,8 +73,9 @@ final class Connection: Sendable {
         return entry.revents == Self.peerClosed ? .sendsNoMore : .gone
     }
 
-    /// Sends 102 (Processing) to clients that understand it, when all earlier answers have been given to the kernel.
-    /// Returns whether the client is still there, as far as that is known.
+    /// Sends 102 (Processing) to a client that understands it, once the kernel has all earlier answers.
+    ///
+    /// - Returns: false when the client is known to have closed the connection.
     func sayProcessing() -> Bool {
         let line = Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)
         let sent = unsafe Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))

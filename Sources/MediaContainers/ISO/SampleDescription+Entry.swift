@@ -49,7 +49,7 @@ struct SampleEntryHead {
         boxes = entry.count > start ? Box.list(entry, start..<entry.count) : []
     }
 
-    /// The number of bytes before the boxes; `nil` if it is unknown.
+    /// The number of bytes of a sample entry before its boxes; `nil` for an unknown kind of track.
     private static func fixed(_ kind: MovieTrack.Kind, _ entry: [UInt8]) -> Int? {
         switch kind {
         case .video: 78

@@ -141,7 +141,7 @@ extension MediaResponder {
 
     /// Waits for the bytes of an arriving unit that are needed before its first byte can be decrypted.
     ///
-    /// - Returns: whether they are there; `nil` when that takes too long.
+    /// - Returns: whether the bytes are there; `nil` when they have not come by the deadline.
     private func isReady(
         _ file: ArrivingFile, _ unit: UnitAddress, by deadline: ContinuousClock.Instant
     ) async throws(StoreError) -> Bool? {
@@ -151,9 +151,9 @@ extension MediaResponder {
         return !file.hasFailed
     }
 
-    /// Waits for all of a part, but not for ever.
+    /// Waits until all of a unit is stored, or the deadline has come.
     ///
-    /// - Returns: whether it is there; `nil` when that takes too long.
+    /// - Returns: whether the unit is stored; `nil` when the deadline came first.
     private func end(of file: ArrivingFile) async throws(StoreError) -> Bool? {
         let result = await patiently { () async -> Result<Bool, StoreError> in
             do throws(StoreError) { return .success(try await file.ended()) } catch { return .failure(error) }

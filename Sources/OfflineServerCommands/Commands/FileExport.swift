@@ -249,7 +249,7 @@ struct FileDownload {
     private static func failure(_ error: any Error, writing part: FilePath) -> any Error {
         guard let reason = reason(error) else { return error }
         let cause = StoreError.system(.write, part, reason: reason)
-        var advice = "run the command again: it goes on with what is written"
+        var advice = "run the command again: it continues after the bytes that are written"
         if case .diskFull = cause.code { advice = "free some space, and \(advice)" }
         let rest = FileSystem.isThere(part) ? "; to give it up, delete \(part)" : ""
         return CommandFailure(message: "\(cause.occurrence); \(advice)\(rest)")

@@ -20,7 +20,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Say nothing but the result and errors.")
     var quiet = false
 
-    @Flag(help: "Say more about what is done.")
+    @Flag(help: "Print each step of the work.")
     var verbose = false
 
     /// The folder of the store.

@@ -6,14 +6,14 @@ internal import OfflineServer
 /// `storage`: shows how much space assets use.
 struct Storage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "storage", abstract: "Show what uses the bytes of the store, or free some.",
+        commandName: "storage", abstract: "Show how much space each asset takes, or free some.",
         subcommands: [Show.self, Prune.self], defaultSubcommand: Show.self)
 
     /// `storage show`, which is also meant by `storage` alone.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show what uses the bytes of the store, the limits, and files of no asset.")
+            abstract: "Show how much space each asset takes, the limits, and files that belong to no asset.")
 
         @OptionGroup var global: GlobalOptions
 

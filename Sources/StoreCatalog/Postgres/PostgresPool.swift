@@ -5,7 +5,7 @@ internal import PostgresClient
 package struct PostgresLimits: Sendable {
     /// The largest number of connections, beside the one that listens.
     package var connections = 8
-    /// The time for which a call waits for a connection, or for a server that can't be reached.
+    /// The longest time that a call waits for a free connection, or for a server that can't be reached.
     package var patience: Duration = .seconds(5)
 
     package init() {}

@@ -17,7 +17,7 @@ package struct ExpectedSize: Sendable, Equatable {
     /// The share of a measured estimate that is almost certainly needed.
     package static let certainShare = 0.95
 
-    /// Makes the expectation; `nil` while no fact is known.
+    /// The expected size of a rendition; `nil` while nothing about it is known.
     package init?(_ row: RenditionRecord) {
         if row.isComplete {
             self.init(row.storedBytes, .exact)

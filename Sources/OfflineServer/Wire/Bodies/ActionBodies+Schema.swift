@@ -47,7 +47,7 @@ extension ControlBody {
         }()
 
         private static let prune = open([
-            ("dry_run", flagOrNull.said("Only say what would go.")), ("free", rate.said("Bytes.")),
+            ("dry_run", flagOrNull.said("Only report what would be evicted.")), ("free", rate.said("Bytes.")),
             (
                 "evict",
                 JSONValue.object([

@@ -79,7 +79,8 @@ package struct MetricsDocument {
         let reasons =
             [StateReason.slot.rawValue, StateReason.link.rawValue] + WaitReason.allCases.map(\.rawValue)
         return Metric(
-            name: "offline_server_queued", help: "Queued assets by what they wait for.", label: "reason",
+            name: "offline_server_queued", help: "Queued assets by the reason for which they wait.",
+            label: "reason",
             values: reasons.map { ($0, "\(figures.waiting[$0] ?? 0)") })
     }
 
@@ -119,7 +120,7 @@ package struct MetricsDocument {
     private static func sharing(_ sharing: StoreFigures.Sharing) -> [Metric] {
         [
             Metric(
-                name: "offline_server_nodes", help: "Nodes of the shared store by what they do.",
+                name: "offline_server_nodes", help: "Nodes of the shared store by role.",
                 label: "role",
                 values: NodeRecord.Role.allCases.map { ($0.rawValue, "\(sharing.nodes[$0] ?? 0)") }),
             Metric(

@@ -23,7 +23,11 @@ extension StorageDocument {
 
         private static let share = whole([
             ("token", reference("Token")), ("name", text), ("bytes", bytes), ("pinned", flag),
-            ("last_played_at", timeOrNull), ("evictable", textOrNull.said("As what it may go, if it may.")),
+            ("last_played_at", timeOrNull),
+            (
+                "evictable",
+                textOrNull.said("The class by which the asset may be evicted; null if it may not be.")
+            ),
         ])
 
         private static let orphan = whole([

@@ -18,7 +18,9 @@ extension GlobalOptions {
             let tracks = try reader.captions.subtitleRenditions(token) ?? []
             throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
         }
-        if !found.isComplete { note("not all of \(found.rendition.name) is stored; this is what there is") }
+        if !found.isComplete {
+            note("not all of \(found.rendition.name) is stored yet; these are the cues that are")
+        }
         return found
     }
 }
