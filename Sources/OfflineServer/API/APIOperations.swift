@@ -181,8 +181,7 @@ extension APIOperation {
             details:
                 "Empty for a store of one machine. Only the active node answers; the others say 503 and which one that is."
         ),
-        APIOperation(.get, "storage", name: "getStorage", summary: "Shows how much space each asset takes.")
-        {
+        APIOperation(.get, "storage", name: "getStorage", summary: "Shows how much space each asset takes.") {
             api, _ async throws(StoreError) in try await api.storage()
         }.documented(200, "Storage"),
         APIOperation(
