@@ -104,6 +104,15 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
+        // A node that stands by, before the active one.
+        .target(
+            name: "Forwarding",
+            dependencies: [
+                "HTTPDaemon", "Locking", "StoreFiles", "StoreModel", "Transfers",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "MediaDecryption",
             dependencies: [
@@ -200,9 +209,8 @@ let package = Package(
         .target(
             name: "OfflineServer",
             dependencies: [
-                "ASCII", "AssetFiles", "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking",
-                "SidebandSubtitles",
-                "SubtitleRaster",
+                "ASCII", "AssetFiles", "AssetStore", "Forwarding", "HLSPlaylist", "HTTPDaemon", "Languages",
+                "Locking", "SidebandSubtitles", "SubtitleRaster",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -317,6 +325,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "ForwardingTests",
+            dependencies: [
+                "Forwarding", "HTTPDaemon", "Locking", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "StoreModelTests",
             dependencies: [
                 "HLSPlaylist",
@@ -343,6 +359,7 @@ let package = Package(
                 "StoreModel",
                 "StoreTestSupport",
                 "TestSupport",
+                "Transfers",
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: strict),
         .testTarget(

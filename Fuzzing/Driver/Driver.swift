@@ -27,6 +27,8 @@ enum Driver {
             return 0
         } catch {
             print("finding: \(target.name): \(error)")
+            // A process that aborts writes no line that waits for more.
+            fflush(nil)
             abort()
         }
     }

@@ -20,7 +20,7 @@ public struct FuzzTarget: Sendable {
     /// All targets.
     public static let all: [FuzzTarget] = [
         playlists, live, serving, answers, subtitles, subtitleFormats, layouts, encryptedMedia,
-        mediaLooks, mediaSamples, requests, access, program,
+        mediaLooks, mediaSamples, transportFiles, requests, access, program,
     ].flatMap { $0 }
 }
 

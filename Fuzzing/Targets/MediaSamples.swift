@@ -190,5 +190,6 @@
 #else
     extension FuzzTarget {
         static let mediaSamples: [FuzzTarget] = []
+        static let transportFiles: [FuzzTarget] = []
     }
 #endif

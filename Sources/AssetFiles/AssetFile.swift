@@ -25,11 +25,13 @@ package final class AssetFile: Sendable {
 
     /// The segments of a file and its tracks.
     struct Media: Sendable {
-        /// The rendition and the place of each segment, by the number that chunks have for it.
+        /// The rendition and the place of each segment, in the order of the numbers by which chunks refer to
+        /// segments.
         var segments: [(source: Int, place: Int)]
         /// The track of a rendition for each track of the file.
         var tracks: [Track]
-        /// The bytes of the samples of each track of a segment, to check that they were read alike.
+        /// The number of bytes of each segment's samples, by track. With it a reader checks that it gets the same
+        /// samples again.
         var sizes: [[Int]]
     }
 
@@ -48,11 +50,11 @@ package final class AssetFile: Sendable {
 
     /// The asset.
     package let token: AssetToken
-    /// The tracks that came into the file.
+    /// The requested tracks of the file.
     package let choice: AssetFileChoice
     /// Its length in bytes.
     package let length: UInt64
-    /// Names these very bytes.
+    /// A strong validator of the file's bytes.
     package let entityTag: String
     /// How long it plays, in seconds.
     package let duration: Double

@@ -1,7 +1,7 @@
 internal import AssetStore
 internal import Languages
 
-/// The tracks of an asset that come into a file.
+/// The request for a file: its format, tracks and part.
 package struct AssetFileChoice: Sendable, Hashable {
     package var format: AssetFileFormat
     /// The name of the variant stream; `nil` takes the first.
@@ -32,13 +32,13 @@ package struct AssetFileChoice: Sendable, Hashable {
         var subtitles: [RenditionRecord] = []
         /// Whether to take the audio in the variant stream, too.
         var takesMuxedSound = false
-        /// The language of that sound, and its name.
+        /// The rendition that names the language and the title of that audio.
         var muxed: RenditionRecord?
 
         /// The renditions with pictures or sound, in the order of the file's tracks.
         var media: [RenditionRecord] { (video.map { [$0] } ?? []) + audio }
 
-        /// The variant stream, where it is a transport stream with all that is wanted.
+        /// The variant stream if it is a transport stream with all requested tracks; otherwise `nil`.
         var packets: RenditionRecord? {
             guard let video, video.container == .ts, audio.isEmpty, takesMuxedSound else { return nil }
             return video

@@ -6,9 +6,10 @@ internal import MediaContainers
 internal import SystemPackage
 
 extension OfflineStore {
-    /// Lays out a whole asset as one file. Blocks: for segments that were not indexed before, as long as reading them takes.
+    /// Lays out a whole asset as one file. Blocks: for segments that were not indexed before, as long as reading them
+    /// takes.
     ///
-    /// - Throws: why there can't be such a file, as far as the asset is now.
+    /// - Throws: the reason for which the asset can't be one file now.
     package func file(of token: AssetToken, _ choice: AssetFileChoice) throws(AssetFileError) -> AssetFile {
         try AssetFileMaker(store: self, token: token, choice: choice).make()
     }
@@ -47,7 +48,7 @@ struct AssetFileMaker {
             duration: layout.duration, entityTag: tag(indexed, head: layout.head))
     }
 
-    /// A transport stream of samples that are stored otherwise.
+    /// A transport stream that is made of samples in other containers.
     private func transport(
         of indexed: [IndexedRendition], _ tracks: inout AssetTracks
     ) throws(AssetFileError) -> AssetFile {
@@ -145,7 +146,7 @@ struct AssetFileMaker {
             entityTag: tag([rendition], head: Array("\(stretches.map(\.shift))".utf8)))
     }
 
-    /// Sees that the codec of each track stays: players take that of the first program map.
+    /// Checks that the codec of each track does not change, since players use the first program map.
     private static func checkCodecs(of rendition: IndexedRendition) throws(AssetFileError) {
         var first: [Int: SampleDescription] = [:]
         for place in rendition.playlist.segments.indices {

@@ -3,8 +3,9 @@ internal import HLSPlaylist
 internal import Locking
 internal import MediaContainers
 
-/// Reads a file that is made of an asset, for one reader. It keeps the segment of each rendition that it read last; of a
-/// transport stream the segments of the block that it made last, of which one rendition has two where one ends in it.
+/// Reads a file that is made of an asset, for one reader. It keeps the last segment of each rendition. For a
+/// transport stream it keeps the segments of the last block; these may be two of one rendition if a segment ends
+/// within the block.
 package final class AssetFileReader: Sendable {
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
@@ -23,7 +24,7 @@ package final class AssetFileReader: Sendable {
     /// Makes a reader at the beginning.
     package init(_ file: AssetFile, in store: OfflineStore) { (self.file, self.store) = (file, store) }
 
-    /// Bytes from an offset on, as far as they are in memory; `nil` if `load` must bring them, empty at the end.
+    /// The bytes in memory from an offset on; `nil` if `load` must read them first, empty at the end of the file.
     package func ready(at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
         switch file.content {
         case .movie(let layout, let media):
@@ -123,7 +124,8 @@ package final class AssetFileReader: Sendable {
             ?? SegmentSampler(
                 ClearUnits(store: store, token: file.token, row: rendition.row), rendition.playlist)
         sampler.isThere = { [gaps = rendition.gaps] in !gaps.contains($0) }
-        // A segment that needs more of those before it than the last one is read with more of them.
+        // If the samples have other sizes than in the layout, the segment needs more of the segments before it. It is
+        // read again with more of them.
         for lead in [1, 8, Int.max] {
             let samples = try sampler.segment(at: place, lead: lead)
             if samples.tracks.map(\.bytes.count) == media.sizes[number] {

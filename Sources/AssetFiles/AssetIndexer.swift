@@ -27,14 +27,14 @@ package final class AssetIndexer: Sendable {
     /// The numbers of remembered renditions, and of renditions that are indexed at the same time.
     private static let (mostEnded, mostRuns) = (10_000, 32)
 
-    /// An indexer that works as long as the store stores segments, until it is stopped.
+    /// Makes an indexer. It indexes the segments that the store stores, until it is stopped.
     package init(_ store: OfflineStore) {
         self.store = store
         store.onStored { [weak self] files in self?.take(files) }
     }
 
-    /// Waits for a moment until all stored segments are indexed, then ends: a downloading command ends with its
-    /// download.
+    /// Waits until all stored segments are indexed, for `patience` at most, and then ends. A command that downloads
+    /// calls it at its end.
     package func finish() async {
         let end = ContinuousClock.now + Self.patience
         while state.withLock({ $0.isWorking }), ContinuousClock.now < end {
@@ -43,7 +43,7 @@ package final class AssetIndexer: Sendable {
         stop()
     }
 
-    /// Ends after the present segment.
+    /// Stops the work after the current segment.
     package func stop() {
         store.onStored(nil)
         state.withLock { $0.isStopped = true }
@@ -73,7 +73,8 @@ package final class AssetIndexer: Sendable {
                 do {
                     isOver = try run?.advance(with: numbers) { isStopped } ?? true
                 } catch AssetFileError.store {
-                    // A unit that it needs is not stored yet, such as an initialization section: the next one may be it.
+                    // A needed unit, such as the initialization section, is not stored yet. The next stored unit may
+                    // be this one.
                     isOver = false
                 } catch { isOver = true }
             }

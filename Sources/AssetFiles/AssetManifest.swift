@@ -3,8 +3,8 @@ internal import HLSPlaylist
 internal import MediaContainers
 
 extension OfflineStore {
-    /// The asset as a DASH manifest (ISO/IEC 23009-1) of the segments that `?container=fmp4` serves. Blocks: for segments that
-    /// were not indexed before, as long as reading them takes.
+    /// The asset as a DASH manifest (ISO/IEC 23009-1) of the segments that `?container=fmp4` serves. Blocks: for
+    /// segments that were not indexed before, as long as reading them takes.
     package func manifest(of token: AssetToken) throws(AssetFileError) -> [UInt8] {
         try AssetManifest(store: self, token: token).bytes()
     }
@@ -14,8 +14,8 @@ extension OfflineStore {
 ///
 /// If the tracks are coded alike from end to end, there is one period, and several discontinuities are put on one
 /// timeline. Otherwise each discontinuity is a period. Renditions between which a player may switch form one
-/// adaptation set. Subtitles are whole files with the clock of the presentation, so that they are listed only with
-/// one period.
+/// adaptation set. Subtitles are files whose times count from the start of the period: with several periods, each has
+/// its part of every track.
 private struct AssetManifest {
     let store: OfflineStore
     let token: AssetToken
@@ -33,9 +33,12 @@ private struct AssetManifest {
         // Lists of segments are not in the live profile.
         let isListed = periods.contains { $0.streams.contains(where: \.isListed) }
         var (text, start) = ("", 0.0)
-        let subtitles = periods.count == 1 ? try subtitles() : []
-        for period in periods {
-            text += ManifestWriter.period(period, from: start, subtitles: subtitles)
+        let subtitles = try subtitles()
+        for (index, period) in periods.enumerated() {
+            let part =
+                periods.count == 1
+                ? "" : ManifestWriter.part(from: period.place, to: periods.dropFirst(index + 1).first?.place)
+            text += ManifestWriter.period(period, from: start, subtitles: subtitles, part: part)
             start += period.end - period.begin
         }
         return Array(
@@ -178,8 +181,8 @@ struct ManifestStream {
         return stream
     }
 
-    /// Whether the samples of tracks can be decoded with the descriptions of others: video samples bring their
-    /// parameter sets along.
+    /// Whether the samples of tracks can be decoded with the descriptions of other tracks. Video samples contain
+    /// their parameter sets.
     private static func isLike(_ tracks: [SampleIndex.Track], _ others: [SampleIndex.Track]) -> Bool {
         tracks.allSatisfy { track in
             let known = others.filter { $0.kind == track.kind }.flatMap(\.descriptions)
@@ -195,7 +198,7 @@ struct ManifestStream {
         Set(segments.map(\.piece.discontinuity)).count == discontinuities.count
     }
 
-    /// Pictures and sound apart, as players of DASH want them.
+    /// The video and the audio as separate streams, which DASH players require.
     var parts: [ManifestStream] {
         guard codecs.count > 1, !isSound else { return [self] }
         var (pictures, sound) = (self, self)
@@ -213,7 +216,7 @@ struct ManifestStream {
             && zip(segments, other.segments).allSatisfy { abs($0.start - $1.start) <= Self.tolerance }
     }
 
-    /// The difference in ticks at which segments still count as aligned: a millisecond, to which containers round.
+    /// The largest difference of aligned segments in ticks: a millisecond, since containers round to it.
     private static let tolerance: Int64 = 90
 
     /// Whether its segments are listed one by one, because their numbers or addresses follow no rule.
@@ -269,6 +272,8 @@ struct ManifestPeriod {
         return sets
     }
 
+    /// The time in the presentation at which it begins, by the playlist, in seconds.
+    var place: Double { streams.compactMap(\.segments.first?.piece.place).min() ?? 0 }
     /// The time at which it begins, on its own clock, in seconds.
     var begin: Double { Double(streams.compactMap(\.segments.first?.start).min() ?? 0) / 90_000 }
     /// The time at which it ends, on its own clock, in seconds.

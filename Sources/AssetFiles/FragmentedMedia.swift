@@ -24,7 +24,7 @@ package final class FragmentedMedia: Sendable {
         var usedAt: UInt64
     }
 
-    /// The facts of a discontinuity by its first stored segment.
+    /// The facts of a discontinuity, taken from its first stored segment.
     private struct Discontinuity {
         var writer: FragmentWriter
         var place: Int
@@ -69,7 +69,7 @@ package final class FragmentedMedia: Sendable {
         if let known { return (known, tag) }
         let start = try discontinuity(of: source, at: place)
         let samples = try source.samples(at: place, near: start.time, of: start.place)
-        // On one timeline all segments go with the first initialization section.
+        // On one timeline all segments use the first initialization section.
         let first = form.beginning == nil ? start : try discontinuity(of: source, at: 0)
         let isLater =
             source.playlist.segments[place].discontinuitySequence
@@ -80,7 +80,7 @@ package final class FragmentedMedia: Sendable {
         return (bytes, tag)
     }
 
-    /// Counted up when the same segment is made into other bytes.
+    /// The version of the conversion. It is raised when the same segment gets other bytes.
     private static let version = 3
 
     /// The initialization section of a discontinuity, by its discontinuity sequence number. Blocks.

@@ -147,7 +147,7 @@ struct IndexedRendition: Sendable {
 }
 
 extension IndexedRendition {
-    /// Checks that a file of samples would not lack all pictures, or all sound, of a transport stream.
+    /// Checks that a file of the samples would have the video and the audio that the transport stream has.
     ///
     /// - Parameter isSoundOnly: whether the file has no pictures anyway.
     /// - Throws: `unreadable` with the codec that has no samples.

@@ -3,12 +3,15 @@ internal import HLSPlaylist
 
 /// Writes the periods of a DASH manifest (ISO/IEC 23009-1, section 5.3).
 enum ManifestWriter {
+    /// - Parameters:
+    ///   - start: the start of the period, in seconds.
+    ///   - part: the query that cuts its part out of a subtitle file.
     static func period(
-        _ period: ManifestPeriod, from start: Double, subtitles: [SubtitleRendition]
+        _ period: ManifestPeriod, from start: Double, subtitles: [SubtitleRendition], part: String
     ) -> String {
         let sets = period.adaptationSets
         let media = sets.enumerated().map { adaptationSet($1, $0, from: period.begin) }.joined()
-        let text = subtitles.enumerated().map { adaptationSet($1, sets.count + $0) }.joined()
+        let text = subtitles.enumerated().map { adaptationSet($1, sets.count + $0, part) }.joined()
         return """
             <Period id="\(period.number)" start="PT\(Self.text(start))S" \
             duration="PT\(Self.text(period.end - period.begin))S">\(media)\(text)</Period>
@@ -29,14 +32,21 @@ enum ManifestWriter {
             """
     }
 
+    /// The query for a part of a subtitle file; without an end, it is the rest of the file. It has no ampersand,
+    /// which ffmpeg can't read in a BaseURL.
+    static func part(from start: Double, to end: Double?) -> String {
+        "?t=\(text(start))\(end.map { ",\(text($0))" } ?? "")"
+    }
+
     /// The adaptation set of a subtitle file, whose times are those of the period.
-    private static func adaptationSet(_ subtitles: SubtitleRendition, _ number: Int) -> String {
+    private static func adaptationSet(_ subtitles: SubtitleRendition, _ number: Int, _ part: String) -> String
+    {
         let name = escaped(subtitles.name)
         return """
             <AdaptationSet id="\(number)" contentType="text" mimeType="text/vtt"\(language(subtitles.language))>\
             \(label(subtitles.title))\(role(subtitles.isForced ? "forced-subtitle" : "subtitle"))\
             \(subtitles.isDefault ? role("main") : "")\
-            <Representation id="\(name)-text" bandwidth="1000"><BaseURL>subtitles/\(name).vtt</BaseURL></Representation>\
+            <Representation id="\(name)-text" bandwidth="1000"><BaseURL>subtitles/\(name).vtt\(escaped(part))</BaseURL></Representation>\
             </AdaptationSet>
             """
     }

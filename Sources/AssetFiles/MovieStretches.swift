@@ -15,7 +15,7 @@ struct MovieStretches {
         }
     }
 
-    /// Where each begins, in order.
+    /// The starts of the stretches, in order.
     private var starts: [Moment] = []
     /// How the samples of the current stretch are coded.
     private var last: [Track: Coding] = [:]
@@ -70,7 +70,7 @@ struct MovieStretches {
         last.merge(codings) { $1 }
     }
 
-    /// The number of the stretch that has most of a segment, from 0.
+    /// The number, from 0, of the stretch that holds the middle of a segment.
     func number(of piece: MovieTimeline.Piece) -> Int {
         let middle = Moment(
             discontinuity: piece.discontinuity, time: piece.place + piece.duration / 2)

@@ -42,18 +42,18 @@ extension TrackSamples {
 
 /// Reads the segments of a rendition into samples.
 ///
-/// Segments of transport streams and packed audio need the rest of those before them. Read in order, each segment is
-/// read once; a jump to another position costs one more.
+/// A segment of a transport stream or of packed audio may begin within a sample of the segment before. If segments
+/// are read in order, each is read once. After a jump, the segment before is read, too.
 struct SegmentSampler: Sendable {
     let units: ClearUnits
     let playlist: MediaPlaylist
     /// Whether a segment is stored, by its index in the playlist.
     var isThere: @Sendable (Int) -> Bool = { _ in true }
-    /// A time in ticks of 90 kHz near which the first time stamp is, by the index of the segment; `nil` takes it
-    /// unchanged.
+    /// The expected first timestamp of a segment in ticks of 90 kHz, by the segment's index, to resolve a wrapped
+    /// clock; `nil` keeps the timestamp.
     var near: @Sendable (Int) -> Int64? = { _ in nil }
 
-    /// Whether a segment is an error whose only pictures, or whose only sound, have no samples.
+    /// Whether reading fails for a segment whose only video track, or whose only audio track, gives no samples.
     var refusesLoss = false
 
     private var movies: [Int: [MovieTrack]] = [:]

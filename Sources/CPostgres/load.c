@@ -16,6 +16,7 @@ typedef struct {
 
 // The numbers of libpq's enumerations, which are part of its interface.
 enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_STATE = 'C', FIELD_MESSAGE = 'M' };
+enum { ERRORS_DEFAULT = 1, ERRORS_SQLSTATE = 3 };
 
 // X(result, name, parameters)
 #define FUNCTIONS(X)                                                                                                 \
@@ -24,6 +25,8 @@ enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_STATE = 'C', FIEL
     X(int, PQstatus, (const cpostgres_connection *))                                                                 \
     X(char *, PQerrorMessage, (const cpostgres_connection *))                                                        \
     X(void, PQfinish, (cpostgres_connection *))                                                                      \
+    X(void, PQreset, (cpostgres_connection *))                                                                       \
+    X(int, PQsetErrorVerbosity, (cpostgres_connection *, int))                                                       \
     X(void *, PQconninfoParse, (const char *, char **message))                                                       \
     X(void, PQconninfoFree, (void *))                                                                                \
     X(int, PQsocket, (const cpostgres_connection *))                                                                 \
@@ -76,6 +79,12 @@ int cpostgres_version(void) {
 // Notices are ignored: everything important comes as an error.
 static void ignore(void *context, const char *message) { (void)context; (void)message; }
 
+static void set_up(cpostgres_connection *connection) {
+    if (pq.PQstatus(connection) != CONNECTION_OK) return;
+    pq.PQsetNoticeProcessor(connection, ignore, NULL);
+    pq.PQsetnonblocking(connection, 1);
+}
+
 cpostgres_connection *cpostgres_connect(const char *url, int seconds) {
     if (cpostgres_version() == 0) return NULL;
     char timeout[16];
@@ -85,11 +94,15 @@ cpostgres_connection *cpostgres_connect(const char *url, int seconds) {
                            "keepalives_count", "tcp_user_timeout", "dbname", "client_encoding", NULL};
     const char *values[] = {timeout, "offline-server", "5", "2", "3", "10000", url, "UTF8", NULL};
     cpostgres_connection *connection = pq.PQconnectdbParams(names, values, 1);
-    if (connection != NULL && pq.PQstatus(connection) == CONNECTION_OK) {
-        pq.PQsetNoticeProcessor(connection, ignore, NULL);
-        pq.PQsetnonblocking(connection, 1);
-    }
+    if (connection != NULL) set_up(connection);
     return connection;
+}
+
+void cpostgres_connect_for_state(cpostgres_connection *connection) {
+    pq.PQsetErrorVerbosity(connection, ERRORS_SQLSTATE);
+    pq.PQreset(connection);
+    pq.PQsetErrorVerbosity(connection, ERRORS_DEFAULT);
+    set_up(connection);
 }
 
 int cpostgres_is_open(const cpostgres_connection *connection) { return pq.PQstatus(connection) == CONNECTION_OK; }

@@ -20,9 +20,11 @@ public final class HTTPDaemon: Sendable {
     /// Connections open now.
     public var connectionCount: Int { core.watch.connectionCount }
 
-    /// Stops: new connections and requests are refused, waiting requests get a 503 or a broken body. Running
-    /// responses, and requests that change something, may continue for `grace`. Then everything is closed and the
-    /// port is free.
+    /// Stops the daemon, and frees its port.
+    ///
+    /// It refuses new connections and requests, answers waiting requests with 503, and breaks off bodies without a known
+    /// length. Bodies with a known length may be sent for `grace` longer. So long, requests that change something may
+    /// wait for their answers.
     ///
     /// Returns when no callback of this daemon runs any more. A second call waits for the first.
     public func stop(grace: Duration = .seconds(1)) async {

@@ -11,6 +11,17 @@ package struct S3Page: Sendable {
 }
 
 extension S3Client {
+    /// The lengths of all objects whose keys begin with `prefix`, by their keys.
+    package func sizes(below prefix: String) async throws(S3Error) -> [String: UInt64] {
+        var (sizes, after) = ([String: UInt64](), String?.none)
+        repeat {
+            let page = try await list(prefix, after: after)
+            for object in page.objects { sizes[object.key] = object.size }
+            after = page.next
+        } while after != nil
+        return sizes
+    }
+
     /// The objects whose keys begin with `prefix`, up to a thousand.
     ///
     /// - Parameter after: the key before the first one.

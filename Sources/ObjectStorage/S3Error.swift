@@ -77,15 +77,15 @@ package struct S3Error: Error, Sendable {
         case .clockSkew(let seconds): Self.clockSentence(seconds, endpoint)
         case .slowDown: "\(endpoint) asks for fewer requests; they are tried again more slowly"
         case .unavailable(let status):
-            "\(endpoint) is not available (status \(status)); look at that server if this lasts"
+            "\(endpoint) is not available (status \(status)); check that server if this persists"
         case .noSpace:
             "\(endpoint) has no room left for the bucket \(bucket); free space there or raise its quota"
         case .changedOnTheWay, .wrongLength:
             "data changed on the way between here and \(endpoint); use https, and check the network in between"
         case .transfer(let error) where error.isUntrusted:
-            "the certificate of \(endpoint) is not one that is trusted here; name its authority with --s3-ca"
+            "this machine does not trust the certificate of \(endpoint); name its authority with --s3-ca"
         case .transfer(let error): "\(endpoint) can't be reached: \(error.sentence)"
-        case .receiver(let error): "an object of the bucket \(bucket) could not be taken: \(error)"
+        case .receiver(let error): "an object of the bucket \(bucket) could not be received: \(error)"
         case .unexpected(let name, let status):
             "\(endpoint) refuses a request for the bucket \(bucket) with \(name) (status \(status))"
         case .cancelled: "a request to \(endpoint) was cancelled"
@@ -94,9 +94,10 @@ package struct S3Error: Error, Sendable {
 
     private var placeSentence: String {
         switch code {
-        case .noSuchKey: "an object is missing in the bucket \(bucket); somebody else has deleted it"
+        case .noSuchKey:
+            "an object is missing in the bucket \(bucket); this program did not delete it: check the bucket's lifecycle rules and its other users"
         case .tooShort:
-            "an object of the bucket \(bucket) is shorter than it was stored; somebody else has replaced it"
+            "an object of the bucket \(bucket) is shorter than it was stored; this program did not replace it: check the bucket's other users"
         case .wrongRegion(let region?):
             "the bucket \(bucket) is in the region \(region); set --s3-region \(region)"
         case .wrongRegion(nil): "the bucket \(bucket) is in another region; set --s3-region, or its endpoint"

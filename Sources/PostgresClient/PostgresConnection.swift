@@ -19,19 +19,31 @@ internal import Glibc
     /// - Parameters:
     ///   - url: as libpq reads it: `postgresql://user@host:port/database?sslmode=verify-full`.
     ///   - seconds: how long each address of the host may take.
-    /// - Throws: `noLibrary`, or `unreachable`.
+    /// - Throws: `noLibrary`, `unreachable`, or `denied`.
     package init(_ url: String, within seconds: Int = 3) throws(PostgresError) {
         let version = cpostgres_version()
         guard version >= Self.oldestLibrary else { throw .noLibrary(version) }
+        let start = ContinuousClock.now
         guard let opened = unsafe cpostgres_connect(url, Int32(seconds)) else {
             throw .unreachable("there is no memory for a connection")
         }
-        guard unsafe cpostgres_is_open(opened) != 0 else {
-            let message = unsafe String(cString: cpostgres_error(opened))
-            unsafe cpostgres_close(opened)
-            throw .unreachable(message.split(whereSeparator: \.isNewline).joined(separator: "; "))
-        }
         unsafe handle = opened
+        guard unsafe cpostgres_is_open(opened) == 0 else { return }
+        let message = unsafe Self.message(of: opened)
+        // An address that does not answer takes longer than a server that refuses the connection.
+        if ContinuousClock.now - start < Self.longestRefusal { unsafe cpostgres_connect_for_state(opened) }
+        guard unsafe cpostgres_is_open(opened) == 0 else { return }
+        let state = unsafe String(Self.message(of: opened).suffix(5))
+        throw PostgresError.denials.contains(state) ? .denied(state: state, message) : .unreachable(message)
+    }
+
+    /// The time in which a server that can be reached refuses a connection.
+    private static let longestRefusal = Duration.seconds(1)
+
+    /// The last error, on one line.
+    private static func message(of handle: OpaquePointer) -> String {
+        let text = unsafe String(cString: cpostgres_error(handle))
+        return text.split(whereSeparator: \.isNewline).joined(separator: "; ")
     }
 
     deinit { unsafe cpostgres_close(handle) }
@@ -116,8 +128,7 @@ internal import Glibc
 
     private func lost() -> PostgresError {
         isLost = true
-        let message = unsafe String(cString: cpostgres_error(handle))
-        let text = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        let text = unsafe Self.message(of: handle)
         return .lost(text.isEmpty ? "no answer within \(patience)" : text)
     }
 }

@@ -65,7 +65,7 @@ struct AdmissionQueue<Element> {
         turns.removeAll { $0 == host }
     }
 
-    /// Allows more elements of a host at a time, once it is known to share its connection.
+    /// Raises the limit of a host whose transfers share a connection.
     mutating func raiseLimit(host: String, to newLimit: Int) {
         guard let old = hosts[host]?.limit, old < newLimit else { return }
         hosts[host]?.limit = newLimit
@@ -91,7 +91,7 @@ struct AdmissionQueue<Element> {
     }
 }
 
-/// An array with a moving front.
+/// A queue: the element that was appended first is removed first.
 struct FirstInFirstOut<Element> {
     private var elements: [Element?] = []
     private var front = 0

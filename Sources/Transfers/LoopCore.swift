@@ -152,12 +152,12 @@ final class LoopCore {
         release(transfer, isReusable: result == CURLE_OK)
     }
 
-    /// Takes a transfer's handle back and gives its place in the queue to another.
+    /// Takes the handle from a transfer, and frees its place in the queue.
     ///
     /// - Parameters:
     ///   - isAbandoned: whether it is still running, and must be aborted.
-    ///   - isReusable: whether it ended well. Otherwise libcurl keeps its buffer and after a reset assumes the usual
-    ///     size: it would write beyond a smaller one.
+    ///   - isReusable: whether it ended well. Otherwise the handle is not used again: libcurl would keep a smaller
+    ///     buffer, assume the usual size after a reset, and write beyond the buffer.
     private func release(_ transfer: Transfer, isAbandoned: Bool = false, isReusable: Bool = false) {
         guard let handle = transfer.handle else { return }
         if isAbandoned { multi.abandon(handle) } else { multi.remove(handle) }

@@ -1,4 +1,5 @@
-/// Limits of how fast bodies arrive, in bytes a second; nil means no limit. A transfer keeps to all that concern it.
+/// Limits of how fast bodies arrive, in bytes a second; nil means no limit. A transfer keeps to each limit that
+/// applies to it.
 public struct RateLimits: Sendable, Equatable {
     /// For all transfers of a loop together.
     public var total: UInt64?
@@ -14,7 +15,7 @@ public struct RateLimits: Sendable, Equatable {
     var isEmpty: Bool { total == nil && perHost == nil && groups.isEmpty }
 }
 
-/// Whose bytes a transfer's are.
+/// The host and the group whose rate limits a transfer keeps to.
 struct RatePayer: Hashable {
     var host: String
     var group: String?
@@ -31,7 +32,7 @@ struct RateAccounts {
 
     private(set) var limits: RateLimits
     private var buckets: [Account: TokenBucket] = [:]
-    /// The number of accounts above which full ones, which hold no information, are removed.
+    /// The number of accounts above which full accounts are removed. A full account is the same as a new one.
     private static let largestCount = 256
 
     init(_ limits: RateLimits) { self.limits = limits }
@@ -64,8 +65,8 @@ struct RateAccounts {
 
     /// Counts received bytes.
     ///
-    /// - Parameter isUrgent: whether a player waits for them: then they came regardless of the limits, and other
-    ///   transfers are delayed, but not for long.
+    /// - Parameter isUrgent: whether a player waits for the bytes. Such bytes are received regardless of the limits,
+    ///   and then delay other transfers, but not for long.
     mutating func take(_ count: Int, _ payer: RatePayer, isUrgent: Bool, now: UInt64) {
         guard !limits.isEmpty else { return }
         for account in accounts(of: payer) {

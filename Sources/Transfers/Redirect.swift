@@ -13,7 +13,7 @@ struct Redirect {
         _ response: TransferResponse, from url: TransferURL, method: TransferRequest.Method, hops: Int,
         request: TransferRequest
     ) throws(TransferError.Code) {
-        guard [301, 302, 303, 307, 308].contains(response.status),
+        guard !request.isPassedOn, [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headerFields[.location]
         else { return nil }
         guard hops < request.maximumRedirects else {

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The judgement on a response's head before its first body byte.
+/// Checks the header section of a response before its first body byte.
 enum ResponseCheck {
-    /// Why a response must not be taken for this request, or nil.
+    /// The error for a response that is not acceptable for this request; nil if it is.
     static func refusal(of response: TransferResponse, for request: TransferRequest) -> TransferError.Code? {
         if !hasUsableLength(response) { return .badContentLength }
         if request.failsOnHTTPError, response.status >= 400 { return .http(status: response.status) }
@@ -11,7 +11,7 @@ enum ResponseCheck {
                 return .contentEncoding
             }
         }
-        if response.status == 206 {
+        if response.status == 206, !request.isPassedOn {
             guard answersRange(response, request.range) else { return .wrongContentRange }
             if let length = response.contentLength, let expected = response.contentRange?.length,
                 length != expected
@@ -33,8 +33,9 @@ enum ResponseCheck {
         return values.isEmpty || (values.count == 1 && UInt64(digits: values[0]) != nil)
     }
 
-    /// Whether a 206 begins with the requested bytes, or as many of them as the resource has; some origins continue
-    /// to its end. Some answer with 206 without a requested range; then it must be the whole resource.
+    /// Whether a 206 has the requested bytes, or as many of them as the resource has. More bytes are accepted, since
+    /// some origins send the resource to its end. Some answer with 206 without a requested range; then it must be the
+    /// whole resource.
     private static func answersRange(_ response: TransferResponse, _ range: TransferRange?) -> Bool {
         guard let contentRange = response.contentRange, let positions = contentRange.positions,
             positions.lowerBound == range?.offset ?? 0

@@ -80,6 +80,7 @@ extension Transfer {
             handle.callForBody(self)
             openUpload(path, range)
         case .delete: handle.set(CURLOPT_CUSTOMREQUEST, "DELETE")
+        case .options: handle.set(CURLOPT_CUSTOMREQUEST, "OPTIONS")
         }
     }
 
@@ -92,7 +93,10 @@ extension Transfer {
         if request.range != nil, let validator = request.ifRange { lines.append("If-Range: \(validator)") }
         if method.hasBody {
             lines.append("Expect:")
-            if fields[.contentType] == nil { lines.append("Content-Type: application/octet-stream") }
+            // A request without content has no type, which libcurl would make up.
+            if fields[.contentType] == nil {
+                lines.append(method.isEmpty ? "Content-Type:" : "Content-Type: application/octet-stream")
+            }
         }
         return lines
     }
@@ -101,8 +105,17 @@ extension Transfer {
 extension TransferRequest.Method {
     fileprivate var hasBody: Bool {
         switch self {
-        case .get, .head, .delete: false
+        case .get, .head, .delete, .options: false
         case .post, .patch, .put: true
+        }
+    }
+
+    /// Whether its body has no bytes.
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .get, .head, .delete, .options: true
+        case .post(let body), .patch(let body), .put(.bytes(let body)): body.isEmpty
+        case .put(.file(_, let range)): range.isEmpty
         }
     }
 }

@@ -9,7 +9,9 @@ extension Transfer {
         }
         guard result == CURLE_OK, let response else {
             let code = errorCode(result, isRequestSent: handle.offset(CURLINFO_PRETRANSFER_TIME_T) > 0)
-            return finish(code, curlCode: Int(result.rawValue))
+            return finish(
+                code, curlCode: Int(result.rawValue),
+                proxy: failedAtProxy(result, handle) ? request.proxy : nil)
         }
         if let expected = response.contentRange?.length, response.status == 206, method != .head,
             expected != bytesReceived
@@ -55,6 +57,15 @@ extension Transfer {
         }
     }
 
+    /// Whether no connection to the proxy could be made. Behind a proxy, libcurl connects to nothing else.
+    private func failedAtProxy(_ result: CURLcode, _ handle: EasyHandle) -> Bool {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT: true
+        case CURLE_OPERATION_TIMEDOUT: handle.offset(CURLINFO_CONNECT_TIME_T) == 0
+        default: false
+        }
+    }
+
     private var truncated: TransferError.Code {
         let expected = response?.contentEncoding == nil ? response?.contentLength : nil
         return .truncated(expected: expected, received: bytesReceived)
@@ -64,6 +75,5 @@ extension Transfer {
 extension TransferError {
     /// libcurl's number for a failed handshake, which a busy server causes too.
     static let handshakeFailed = Int(CURLE_SSL_CONNECT_ERROR.rawValue)
-    static let proxyUnresolved = Int(CURLE_COULDNT_RESOLVE_PROXY.rawValue)
     static let certificateRefused = Int(CURLE_PEER_FAILED_VERIFICATION.rawValue)
 }

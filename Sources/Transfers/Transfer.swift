@@ -59,7 +59,7 @@ final class Transfer: @unchecked Sendable {
 
     var isFinished: Bool { completion == nil }
 
-    /// Whether it takes precedence and is exempt from limits.
+    /// Whether it begins before others and is exempt from rate limits.
     var isUrgent: Bool { request.priority == .high || request.control?.isUrgent == true }
 
     /// Whether its reading is paused.
@@ -73,13 +73,15 @@ final class Transfer: @unchecked Sendable {
         tell?(result)
     }
 
-    func finish(_ code: TransferError.Code, underlying: (any Error)? = nil, curlCode: Int? = nil) {
-        let retryAfter = response?.retryAfter
-        finish(
-            .failure(
-                TransferError(
-                    code, url: url.redacted, underlying: underlying, curlCode: curlCode,
-                    retryAfter: retryAfter)))
+    /// - Parameter proxy: the proxy if the proxy could not be reached.
+    func finish(
+        _ code: TransferError.Code, underlying: (any Error)? = nil, curlCode: Int? = nil, proxy: String? = nil
+    ) {
+        var error = TransferError(
+            code, url: url.redacted, underlying: underlying, curlCode: curlCode,
+            retryAfter: response?.retryAfter)
+        error.proxy = proxy.map(TransferURL.redactedProxy)
+        finish(.failure(error))
     }
 
     /// Goes on with the next hop of a redirect.
@@ -131,7 +133,8 @@ extension Transfer {
         return IPAddress(address).map { judge($0, port: port) } ?? false
     }
 
-    /// Behind a proxy the address is the proxy's; a host written as an address is judged here.
+    /// Whether a host that is written as an address may be requested through the proxy. The connection itself goes to
+    /// the proxy's address, which is not checked.
     var allowsProxiedHost: Bool {
         guard request.proxy != nil, let address = IPAddress(url.host) else { return true }
         return judge(address, port: url.port)
@@ -155,7 +158,7 @@ extension Transfer {
 
     private func receiveHeader(line: ArraySlice<UInt8>) -> Bool {
         guard head.take(line) else { return true }
-        // A connection to a second address may have worked where the first was refused.
+        // An answer clears the error of a refused address: the connection to a second address may have worked.
         failure = nil
         guard let response = head.response(finalURL: url.text, isHead: method == .head, now: time(nil)) else {
             failure = Failure(code: .invalidResponse)

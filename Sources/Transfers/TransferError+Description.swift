@@ -2,14 +2,16 @@ extension TransferError: CustomStringConvertible {
     /// One sentence for people, without secrets; it has a number of libcurl only if nothing better is known. Without
     /// a URL it says that nothing can be fetched.
     public var sentence: String {
-        url.isEmpty ? "nothing can be fetched: \(reason)" : "could not fetch \(url): \(reason)"
+        if let proxy { return "could not reach the proxy \(proxy): \(reason)" }
+        return url.isEmpty ? "nothing can be fetched: \(reason)" : "could not fetch \(url): \(reason)"
     }
 
     /// One sentence without secrets.
     public var description: String {
         let number = curlCode.map { " (libcurl \($0))" } ?? ""
         let cause = underlying.map { ": \($0)" } ?? ""
-        return "Transfer of \(url) failed: \(reason)\(number)\(cause)"
+        let place = proxy.map { " at the proxy \($0)" } ?? ""
+        return "Transfer of \(url) failed\(place): \(reason)\(number)\(cause)"
     }
 
     private var reason: String {
@@ -38,12 +40,12 @@ extension TransferError: CustomStringConvertible {
 
     private var connectionReason: String {
         switch code {
-        case .resolve where curlCode == TransferError.proxyUnresolved: "the proxy's name has no address"
+        case .resolve where proxy != nil: "its name has no address"
         case .resolve: "the host's name has no address"
         case .connect: "no connection could be made"
         case .addressRefused:
-            "its host is this server itself, or in a network that the stream may not refer to"
-        case .tls where isUntrusted: "the server's certificate is not one that is trusted here"
+            "its host is this server itself, or in a private network that a stream must not name"
+        case .tls where isUntrusted: "this machine does not trust the server's certificate"
         case .tls: "the secure connection could not be made"
         case .timeout: "no connection was made in time"
         case .stalled: "the server sent too little for too long"

@@ -68,6 +68,8 @@ public struct TransferError: Error, Sendable {
     public var curlCode: Int?
     /// Seconds from `Retry-After`, for `http(status:)`.
     public var retryAfter: Int?
+    /// The host and port of the proxy that could not be reached: then nothing is known of the URL's own host.
+    public var proxy: String?
 
     /// An error of `code` for a URL that has no secrets.
     public init(

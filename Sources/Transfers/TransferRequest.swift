@@ -16,6 +16,8 @@ public struct TransferRequest: Sendable {
         case put(UploadBody)
         /// `DELETE`.
         case delete
+        /// `OPTIONS`, such as a browser's preflight request.
+        case options
     }
 
     /// The content codings a request asks for.
@@ -79,6 +81,9 @@ public struct TransferRequest: Sendable {
     public var allowsPrivateAddresses = false
     /// Whether it has a connection of its own, for an origin that sends more bytes than it announces.
     public var hasOwnConnection = false
+    /// Whether the answer is for another client, whose request this one repeats: redirects are results, and a 206 may
+    /// carry any bytes.
+    public var isPassedOn = false
     /// Whether a status of 400 or more is an error, not a result.
     public var failsOnHTTPError = false
     /// The precedence among waiting transfers.

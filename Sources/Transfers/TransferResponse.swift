@@ -32,7 +32,7 @@ public struct TransferResponse: Sendable {
     public var contentRange: ContentRange?
     /// `Content-Encoding` in lower case; nil when absent or `identity`. The body is handed on decoded.
     public var contentEncoding: String?
-    /// Seconds from `Retry-After` (RFC 9110, 10.2.3; a number or a date), held in 0...3600; nil when absent or
+    /// Seconds from `Retry-After` (RFC 9110, 10.2.3; a number or a date), limited to 0...3600; nil when absent or
     /// malformed.
     public var retryAfter: Int?
 

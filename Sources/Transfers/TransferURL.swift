@@ -42,6 +42,12 @@ struct TransferURL: Sendable, Hashable {
     /// The URL without user, query and fragment.
     var redacted: String { TransferURL.redact(text) }
 
+    /// A proxy's address without user; the scheme may be missing in it.
+    static func redactedProxy(_ text: String) -> String {
+        guard !text.contains("://") else { return redact(text) }
+        return String(redact("http://\(text)").dropFirst("http://".count))
+    }
+
     /// Cuts user, query and fragment out of a URL, malformed ones included.
     static func redact(_ text: String) -> String {
         // The text is read byte by byte: for Swift, a mark that is followed by a combining character is another

@@ -6,7 +6,7 @@ private func bytes(_ holds: (UInt8) -> Bool) -> [UInt8] { (0...255).filter(holds
 
 @Suite("A byte of ASCII")
 struct CharacterTests {
-    @Test("is a digit, a letter or a hexadecimal digit exactly when it is one")
+    @Test("is classed as digit, letter and hexadecimal digit")
     func classes() {
         let (digits, small, capital) = (Array("0123456789".utf8), Array("abcdef".utf8), Array("ABCDEF".utf8))
         let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map(\.self)

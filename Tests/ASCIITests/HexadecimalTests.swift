@@ -12,7 +12,7 @@ struct HexadecimalTests {
     }
 
     @Test(
-        "are none when one is missing or is another character",
+        "are refused when one is missing or is another character",
         arguments: ["0", "0g", "g0", "0x00", "00 11", "é"])
     func refused(text: String) {
         #expect(Hexadecimal.bytes(text) == nil)

@@ -22,7 +22,7 @@ struct JSONOutputTests {
         #expect(text(output) == #"{"a":"x","b":[true,false],"c":[{},null],"d\"":1.5}"#)
     }
 
-    @Test("escapes quotes, backslashes and what controls a terminal, and nothing else")
+    @Test("escapes quotes, backslashes and control characters, and nothing else")
     func escapes() {
         var output = JSONOutput()
         output.value("\"\\/\n\t\u{1F}\u{7F} ü🎬")

@@ -48,7 +48,7 @@ struct AssetFileChoiceTests {
         #expect(try sources([lost, carried]).video == nil)
     }
 
-    @Test("are of the variant that is named, if there is such a one")
+    @Test("are those of the named variant, if it exists")
     func named() throws {
         let rows = [row("a", .variant) { $0.required = true }, row("b", .variant), row("c", .audio)]
         #expect(try sources(rows) { $0.video = "b" }.video?.name == "b")
@@ -80,7 +80,7 @@ struct AssetFileChoiceTests {
         #expect(missing([video]) { $0.audio = ["de"] } == "de")
     }
 
-    @Test("have subtitles in a film only, all that are complete or those that are named")
+    @Test("have subtitles only in a film: all complete ones or the named ones")
     func subtitles() throws {
         let rows = [
             row("v", .variant), row("de", .subtitles, "de"),

@@ -81,6 +81,26 @@ struct ManifestTests {
         }
     }
 
+    @Test("has in each period its part of every subtitle track")
+    func subtitles() async throws {
+        try await FilmFixture.run(.changing) { film async throws in
+            let folder = try TemporaryDirectory()
+            let file = try folder.write(Array("WEBVTT\n\n00:05.000 --> 00:07.000\nHier\n".utf8), to: "a.vtt")
+            try await film.store.tracks.addSubtitles(
+                [SubtitleSource(source: file, language: "de")], to: film.token)
+            let periods = try film.manifest.text.split(separator: "<Period ").dropFirst()
+            let parts = try periods.map { period in
+                let address = try #require(
+                    period.firstMatch(of: #/subtitles/subtitles-de\.vtt\?([^<]*)</BaseURL>/#))
+                return String(address.1)
+            }
+            #expect(parts.count == 2 && parts.first?.hasPrefix("t=0.0,") == true)
+            let border = parts.first?.split(separator: ",").last.flatMap { Double($0) }
+            #expect(border.map { abs($0 - 6) < 0.1 } == true && parts.last == border.map { "t=\($0)" })
+            #expect(periods.allSatisfy { $0.contains(#"contentType="text""#) })
+        }
+    }
+
     private func zip4(
         _ texts: ArraySlice<Substring>, _ codecs: [String], _ counts: [Int], _ sizes: [Int]
     ) -> [(Substring, String, Int, Int)] {

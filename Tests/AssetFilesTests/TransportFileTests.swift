@@ -67,7 +67,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("is one for each stretch where codecs change")
+    @Test("is split into one file for each stretch without a change of codecs")
     func parts() async throws {
         try await FilmFixture.run(.changing) { film async throws in
             for (part, seconds) in [(1, 6.0), (2, 4.0)] {
@@ -82,7 +82,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("tells of a segment that is another one than when it was laid out")
+    @Test("reports a segment that has changed since the layout")
     func changed() async throws {
         try await FilmFixture.run(.fragments) { film async throws in
             let file = try film.store.file(of: film.token, AssetFileChoice(.ts))

@@ -109,7 +109,7 @@ struct WholeFileTests {
         }
     }
 
-    @Test("has sound that comes apart", arguments: [AssetFileFormat.mp4, .ts])
+    @Test("has sound of a separate rendition", arguments: [AssetFileFormat.mp4, .ts])
     func separate(_ format: AssetFileFormat) async throws {
         try await FilmFixture.run(.separate) { film async throws in
             let whole = try film.store.file(of: film.token, AssetFileChoice(format))

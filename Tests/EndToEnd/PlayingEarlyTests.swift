@@ -60,7 +60,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("eight players at different places get what the origin has there")
+        @Test("eight players at different positions get the origin's bytes")
         func manyPlaces() async throws {
             let stream = try await Stream.of(.transportStream)
             let source = stream.folder.appending(path: stream.entry).path

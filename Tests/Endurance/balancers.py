@@ -18,7 +18,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import holding
 import origin
 import playing
 import product
@@ -65,7 +64,7 @@ class Balancer:
         return text
 
     async def start(self, log):
-        words = ["haproxy", "-db", "-f", self.file] if self.kind == "haproxy" else ["nginx", "-c", self.around()]
+        words = ["haproxy", "-dW", "-db", "-f", self.file] if self.kind == "haproxy" else ["nginx", "-c", self.around()]
         self.child = await asyncio.create_subprocess_exec(
             *map(str, words), stdout=log, stderr=log, 
             env={**os.environ, **self.environment, "PATH": f"/usr/sbin:{os.environ['PATH']}"})
@@ -234,8 +233,9 @@ class Trial:
         active = await self.active()
         began = time.monotonic()
         active.child.send_signal(way)
-        took = await asyncio.gather(*(self.resumes(balancer, began, bound) for balancer in self.balancers))
+        # It still answers for a moment after SIGTERM.
         demand(await active.child.wait() == {signal.SIGKILL: -9, signal.SIGTERM: 0}[way], "the node did not end as told")
+        took = await asyncio.gather(*(self.resumes(balancer, began, bound) for balancer in self.balancers))
         print(f"{way.name}: an asset is added again after", ", ".join(
             f"{seconds:.1f} s ({balancer.kind})" for balancer, seconds in zip(self.balancers, took)))
         for balancer in self.balancers:
@@ -246,8 +246,7 @@ class Trial:
 
     async def active(self):
         for node in self.nodes:
-            reply = await product.request(node.port, "GET", "/readyz", [node.credentials])
-            if reply and reply.status == 200:
+            if await product.is_active_node(node):
                 return node
         raise Wrong("no node is active")
 
@@ -261,9 +260,12 @@ class Trial:
         """An asset that was acknowledged is there, comes to its end and has its bytes."""
         end, state = time.monotonic() + 60, None
         while state != "complete":
-            status, asset = await holding.asset_of(balancer, token)
-            demand(status == 200, f"{balancer.kind}: an asset that was added is {status} after a takeover")
-            state = asset["state"]
+            reply = await balancer.call("GET", f"/assets/{token}")
+            if reply and reply.status == 200:
+                state = reply.json["state"]
+            else:
+                # A load balancer finds out after a moment which nodes are there.
+                self.is_outage(balancer, reply)
             demand(state != "failed" and time.monotonic() < end, f"{balancer.kind}: an asset is {state} after a takeover")
             await asyncio.sleep(0.1)
         for path in (await balancer.files(token))[::5]:

@@ -150,6 +150,8 @@ class Changer:
         reply = await self.change("verify", token, known, "/verify", {}, progress=self.crash.has_disk_faults)
         if not reply or reply.json["sound"] or known.is_damaged or known.stream.shape == "live":
             return
+        if lacks_playlists_alone(reply.json):
+            return
         known.is_damaged = True
         if not self.crash.has_disk_faults:
             self.crash.note(f"{token} is damaged: {reply.body[:300]}")
@@ -194,6 +196,15 @@ class Changer:
 
 def is_recorded(known):
     return known.stream.shape == "live" and not known.is_complete
+
+
+def lacks_playlists_alone(verification):
+    """Whether a kill came after the media of a cancelled asset were freed and before its playlists were made again.
+
+    The next download makes them.
+    """
+    names = verification["missing"] + verification["damaged"]
+    return verification["health"] == "incomplete" and all(name.endswith("/media.m3u8") for name in names)
 
 
 def has_tracks(known):

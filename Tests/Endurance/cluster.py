@@ -58,8 +58,7 @@ class Cluster:
         return node
 
     async def is_active(self, node):
-        reply = await product.request(node.port, "GET", "/readyz", patience=2)
-        return reply is not None and reply.status == 200
+        return await product.is_active_node(node)
 
     async def active(self, bound):
         """The node that serves, and after how many seconds."""
@@ -86,15 +85,26 @@ class Cluster:
         node, _ = await self.active(30)
         end = time.monotonic() + self.random.random() * self.arguments.longest
         for _ in range(self.random.randint(1, 2)):
-            await self.add(node)
+            await self.add(await self.ready_one(node))
         while time.monotonic() < end:
-            await self.look(node)
+            await self.look(await self.ready_one(node))
             await asyncio.sleep(0.05)
         if self.random.random() < 0.1:
             await self.kill_standby(node)
         way = self.random.choices(["kill", "stop", "end"], [6, 1, 2])[0]
         await self.lose(node, way)
         self.counts[way] += 1
+
+    async def ready_one(self, active):
+        """Any node that says that it may serve: the active one, or one that passes requests on."""
+        node = self.random.choice(self.nodes)
+        if node is active:
+            return node
+        reply = await product.request(node.port, "GET", "/readyz", patience=2)
+        if reply is None or reply.status != 200:
+            return active
+        self.counts["requests to nodes on standby"] += 1
+        return node
 
     async def lose(self, node, way):
         """Takes the active node away, in one of three ways, and has it stand by again."""
@@ -164,7 +174,7 @@ class Cluster:
             for fault in known.broken(asset):
                 self.note(f"{token}: {fault}")
         for token in self.random.sample(sorted(self.assets), min(3, len(self.assets))):
-            await self.play(node, token)
+            await self.play(await self.ready_one(node), token)
 
     async def play(self, node, token):
         """Some files of what is complete, byte for byte."""

@@ -60,6 +60,8 @@ class Crash:
         self.environment = self.fault_environment() if arguments.disk_faults else {}
         self.log, self.next, self.is_over = log, 0, False
         self.assets, self.removed, self.counts, self.wrong = {}, set(), Counter(), []
+        # What was known of assets when their removal was requested; it may not have been done.
+        self.leaving = {}
 
     def fault_environment(self):
         library = self.folder / "faults.so"
@@ -207,7 +209,8 @@ class Crash:
             if len(known) < 2:
                 continue
             token = self.random.choice(known)
-            async with self.assets.pop(token).lock:
+            known = self.leaving[token] = self.assets.pop(token)
+            async with known.lock:
                 reply = await server.call("DELETE", f"/assets/{token}")
             if reply and reply.status == 204:
                 self.removed.add(token)
@@ -292,7 +295,8 @@ class Crash:
             if asset["state"] == "removing":
                 continue
             if asset["token"] not in self.assets:
-                self.assets[token] = holding.Known(stream, asset["source_url"].startswith("file"))
+                known = self.assets[token] = holding.Known(stream, asset["source_url"].startswith("file"))
+                known.is_damaged = token in self.leaving and self.leaving[token].is_damaged
             if stream.shape == "sealed" and not self.assets[token].blob:
                 await self.deposit(server, token, self.assets[token])
 

@@ -42,7 +42,9 @@ class Known:
 
     def see(self, asset):
         """Takes in what the server says by itself, which it has to stand by."""
-        is_whole = asset["state"] == "complete" and (asset["playable"]["offline"] or self.lacks_key(asset))
+        is_playable = asset["playable"]["offline"] or self.lacks_key(asset)
+        # An asset without a file of its subtitles plays, and is damaged.
+        is_whole = asset["state"] == "complete" and is_playable and asset["health"] != "damaged"
         self.stored = max(self.stored, stored(asset))
         if is_whole:
             self.is_complete, self.is_damaged = True, False

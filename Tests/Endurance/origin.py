@@ -37,10 +37,16 @@ class Origin:
         self.faults, self.delay, self.random = faults, delay, random.Random(seed)
         self.playlist_faults, self.expiry = playlist_faults, expiry
         self.requests, self.signatures, self.births = 0, Counter(), {}
+        self.gate, self.held = None, 0
 
     def behave(self):
         """No faults any more."""
         self.faults = self.playlist_faults = self.expiry = 0
+
+    def hold(self):
+        """From now on media stop in their middle, until the event that is returned is set; `held` counts them."""
+        self.gate, self.held = asyncio.Event(), 0
+        return self.gate
 
     async def start(self):
         self.server = await asyncio.start_server(self.client, "127.0.0.1", 0, limit=1 << 16)
@@ -146,6 +152,12 @@ class Origin:
                 await asyncio.sleep(1)
             writer.transport.abort()
             return False
+        if self.gate and tag:
+            sent = len(content) // 2
+            writer.write(content[:sent])
+            self.held += 1
+            await self.gate.wait()
+            content = content[sent:]
         writer.write(content)
         await writer.drain()
         return True

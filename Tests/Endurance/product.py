@@ -28,6 +28,25 @@ async def request(port, method, path, fields=(), body=None, patience=60):
         return None
 
 
+async def is_active_node(node):
+    """Whether a node serves the shared store itself, and passes no requests on."""
+    # Everybody may ask this of a node, which has no token yet at its very start.
+    reply = await request(node.port, "GET", "/metrics", patience=2)
+    if reply is not None and reply.status == 401:
+        reply = await request(node.port, "GET", "/metrics", [node.credentials], patience=2)
+    if reply is None or reply.status != 200 or b"offline_server_node_active 1\n" not in reply.body:
+        return False
+    reply = await request(node.port, "GET", "/readyz", [node.credentials], patience=2)
+    return reply is not None and reply.status == 200
+
+
+async def node_figures(node):
+    """The metrics of a node by name and label."""
+    reply = await request(node.port, "GET", "/metrics", [node.credentials])
+    lines = [line.rsplit(" ", 1) for line in reply.body.decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in lines}
+
+
 async def exchange(port, method, path, fields, body):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:

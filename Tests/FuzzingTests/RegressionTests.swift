@@ -24,7 +24,7 @@ import Testing
     }
 
     /// About a minute for all targets, of a debug build.
-    private static let rounds = 4000
+    private static let rounds = 1500
 
     private func check(_ target: FuzzTarget, _ input: [UInt8]) {
         do throws(Finding) {

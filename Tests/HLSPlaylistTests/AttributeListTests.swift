@@ -44,7 +44,7 @@ struct AttributeListTests {
         #expect(list.resolution("E") == nil)
     }
 
-    @Test("takes over what others say, and tells whether that is new")
+    @Test("takes over the attributes of another list, and tells whether that changed it")
     func merging() throws {
         var merger = AttributeMerger()
         let lists = ["ID=\"a\",N=1,N=2,M=3", "N=1,N=2,M=3", "M=4,O=5"]
@@ -73,7 +73,7 @@ struct AttributeListTests {
         }
     }
 
-    @Test("says something new when a value that was known is another one")
+    @Test("reports a change when a known value changes")
     func changed() throws {
         var merger = AttributeMerger()
         #expect(merger.add(try AttributeList(parsing: "A=1,B=2")))
@@ -82,7 +82,7 @@ struct AttributeListTests {
         #expect(merger.list["A"] == "3" && merger.list["B"] == "2")
     }
 
-    @Test("rounds a number of more than 15 digits right, and takes nothing else for one")
+    @Test("rounds a number of more than 15 digits correctly, and refuses other texts")
     func longNumbers() throws {
         let list = try AttributeList(
             parsing:

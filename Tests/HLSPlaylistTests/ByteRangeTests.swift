@@ -41,7 +41,7 @@ struct ByteRangeTests {
         #expect(error.line == 3)
     }
 
-    @Test("that continue a resource of which there is no range are refused at the URI")
+    @Test("without an offset are refused for a resource without an earlier range")
     func otherResource() throws {
         let text = "#EXTM3U\n#EXTINF:1,\n#EXT-X-BYTERANGE:4@4\na\n#EXTINF:1,\n#EXT-X-BYTERANGE:2\nb\n"
         #expect(refusal(text) == PlaylistError(code: .badByteRange, line: 7, excerpt: "b"))

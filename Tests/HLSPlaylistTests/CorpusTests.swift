@@ -12,14 +12,14 @@ struct CorpusTests {
         #expect(differences == nil)
     }
 
-    @Test("come back byte for byte", arguments: Corpus.names)
+    @Test("are written back byte for byte", arguments: Corpus.names)
     func roundTrip(name: String) throws {
         let bytes = try Corpus.bytes(name)
         guard refusal(bytes) == nil else { return }
         #expect(try Playlist(parsing: bytes).serialized == bytes)
     }
 
-    @Test("there are enough of them to tell something")
+    @Test("exist in sufficient number")
     func count() {
         #expect(Corpus.names.count > 70)
         #expect(Corpus.namesWithExpectation.count > 50)

@@ -42,7 +42,7 @@ struct DateTimeTests {
     }
 
     @Test(
-        "is none when a part of it is missing or is something else",
+        "is refused when a part of it is missing or malformed",
         arguments: [
             "", "2026-01-01", "2026-01-01T00:00:0", "2026/01-01T00:00:00Z", "2026-01/01T00:00:00Z",
             "2026-01-01_00:00:00Z", "2026-01-01T00-00:00Z", "2026-01-01T00:00-00Z", "x026-01-01T00:00:00Z",

@@ -30,7 +30,9 @@ struct DeltaTests {
         try media("#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(header)\n\(segments)\n")
     }
 
-    @Test("has the segments that it skips as they were, and what applies to them applies to those after them")
+    @Test(
+        "takes the skipped segments from the earlier playlist, and their keys and sections apply to the segments after them"
+    )
     func whole() throws {
         let delta = try update(
             "#EXT-X-MEDIA-SEQUENCE:11\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-SKIP:SKIPPED-SEGMENTS=2",
@@ -62,7 +64,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "does not fit when it skips what is not known, or counts discontinuities otherwise",
+        "is refused when it skips unknown segments or counts discontinuities differently",
         arguments: [
             "#EXT-X-MEDIA-SEQUENCE:9\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-SKIP:SKIPPED-SEGMENTS=2",
             "#EXT-X-MEDIA-SEQUENCE:12\n#EXT-X-DISCONTINUITY-SEQUENCE:3\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3",

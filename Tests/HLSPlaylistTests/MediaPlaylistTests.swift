@@ -29,7 +29,7 @@ struct MediaPlaylistTests {
         #expect(playlist.duration == 5.9)
     }
 
-    @Test("tells what it took of the attributes that it may have, so that parts of a playlist can be counted")
+    @Test("tells how many attributes it used, so that the parts of a playlist share one limit")
     func attributeCount() throws {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
         let map = "#EXT-X-MAP:URI=\"a\"\n"
@@ -38,6 +38,10 @@ struct MediaPlaylistTests {
         #expect(try media("#EXTM3U\n\(map)\(segment)").attributeCount == 5)
         #expect(try media("#EXTM3U\n\(key)\(map)\(segment)").attributeCount == 13)
         var limits = ParseLimits()
+        let text = "#EXTM3U\n\(segment)"
+        limits.bytes = text.utf8.count
+        #expect(refusal(text, limits: limits) == nil && refusal(text + "\n", limits: limits) != nil)
+        limits = ParseLimits()
         limits.attributes = 13
         #expect(refusal("#EXTM3U\n\(key)\(map)\(segment)", limits: limits) == nil)
         limits.attributes = 12
@@ -184,7 +188,7 @@ struct MediaPlaylistTests {
         }
     }
 
-    @Test("says nothing that none of its tags says")
+    @Test("has no values beside those of its tags")
     func plain() throws {
         let playlist = try media("#EXTM3U\n#EXTINF:1,\na.ts\n")
         #expect(playlist.version == nil && playlist.playlistType == nil)

@@ -68,7 +68,7 @@ struct MediaPlaylistWriterTests {
         #expect(lines(writer.bytes).contains("#EXT-X-IMAGES-ONLY"))
     }
 
-    @Test("has the lowest version that allows what is in it")
+    @Test("has the lowest version that allows its tags")
     func versions() {
         var entry = SegmentEntry(uri: "a", duration: 4, durationText: "4")
         #expect(written(entry)[1] == "#EXT-X-VERSION:1")

@@ -27,6 +27,16 @@ struct MultivariantPlaylistTests {
         #EXT-X-IMAGE-STREAM-INF:BANDWIDTH=1,URI="im.m3u8"
         """
 
+    @Test("says that segments are independent only with the tag for it")
+    func independence() throws {
+        #expect(try multivariant(text).independentSegments)
+        #expect(
+            try !multivariant(text.replacing("#EXT-X-INDEPENDENT-SEGMENTS\n", with: "")).independentSegments)
+        let bare = try media("#EXTM3U\n#EXTINF:1,\na\n")
+        #expect(!bare.independentSegments && !bare.hasEndList && !bare.iFramesOnly && !bare.imagesOnly)
+        #expect(!bare.segments[0].isGap && !bare.segments[0].isDiscontinuity)
+    }
+
     @Test("tells its variants")
     func variants() throws {
         let playlist = try multivariant(text)
@@ -57,7 +67,7 @@ struct MultivariantPlaylistTests {
         #expect(playlist.renditions(.audio, group: "cc").isEmpty)
     }
 
-    @Test("tells what applies to the session")
+    @Test("has the session's keys and data")
     func session() throws {
         let playlist = try multivariant(text)
         #expect(playlist.version == 12 && playlist.independentSegments)

@@ -43,7 +43,7 @@ struct MultivariantPlaylistWriterTests {
                 """)
     }
 
-    @Test("has the lowest version that allows what is in it")
+    @Test("has the lowest version that allows its tags")
     func versions() throws {
         var writer = MultivariantPlaylistWriter()
         #expect(lines(writer.bytes)[1] == "#EXT-X-VERSION:1")
@@ -57,7 +57,7 @@ struct MultivariantPlaylistWriterTests {
         #expect(lines(writer.bytes)[1] == "#EXT-X-VERSION:12")
     }
 
-    @Test("says of nothing but what it is told")
+    @Test("has no tags beside those that it is given")
     func empty() {
         #expect(lines(MultivariantPlaylistWriter().bytes).contains { $0.contains("INDEPENDENT") } == false)
     }

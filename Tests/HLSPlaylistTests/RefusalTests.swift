@@ -32,7 +32,7 @@ struct RefusalTests {
         #expect(error.line == line)
     }
 
-    @Test("is refused when a binary file, whatever its bytes")
+    @Test("is refused when it is a binary file")
     func binary() {
         let bytes = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 13) }
         #expect(refusal(bytes) != nil)
@@ -78,7 +78,7 @@ struct RefusalTests {
         #expect(refusal("#EXTM3U\n\(keys(16))#EXTINF:1,\na\n") == nil)
     }
 
-    @Test("may have as many tags that nobody knows as variants, and not one more")
+    @Test("may have as many unknown tags as variants, and no more")
     func unknownTags() {
         var limits = ParseLimits()
         limits.streams = 2
@@ -88,7 +88,7 @@ struct RefusalTests {
             refusal(variant + "#EXT-A\n#EXT-B\n#EXT-C\n", limits: limits)?.code == .overLimit(.otherTags(2)))
     }
 
-    @Test("is shown without what is secret")
+    @Test("is shown without secrets")
     func excerpts() throws {
         let secrets = [
             "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=data:SECRET,\"\n#EXTINF:1,\na\n",

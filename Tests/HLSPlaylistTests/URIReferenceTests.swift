@@ -87,7 +87,7 @@ struct URIReferenceTests {
         #expect(URIReference("//u@h/a").redacted == "//h/a")
     }
 
-    @Test("is shown as it was written when it is no URL, and without what may be secret when it is one")
+    @Test("is shown unchanged when it is not a URL, and without possible secrets when it is one")
     func shown() {
         #expect(URIReference.shown("a b.m3u8?token=1") == "a b.m3u8")
         #expect(URIReference.shown("a/b#token") == "a/b")
@@ -96,7 +96,7 @@ struct URIReferenceTests {
         #expect(URIReference.shown("//u:p@h/a?token=1") == "//h/a")
     }
 
-    @Test("has those of its bytes that are no UTF-8 encoded, and all others as they are")
+    @Test("has invalid UTF-8 percent-encoded, and all other bytes unchanged")
     func bytes() throws {
         let uri: [UInt8] = Array("a".utf8) + [0x7E, 0x80, 0xFF, 0x7F] + Array("b".utf8)
         let text = Array("#EXTM3U\n#EXTINF:1,\n".utf8) + uri + [0x0A]

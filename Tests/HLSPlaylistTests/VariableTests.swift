@@ -50,6 +50,14 @@ struct VariableTests {
         #expect(try media(text, context: VariableContext(imported: ["t": "v"])).segments[0].uri == "v")
     }
 
+    @Test("stay as text in definitions of others that come before them")
+    func definitions() throws {
+        let head = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"x{$b}\"\n"
+        #expect(try media(head + "#EXTINF:1,\n{$a}\n").segments[0].uri == "x{$b}")
+        let variants = try multivariant(head + "#EXT-X-STREAM-INF:BANDWIDTH=1\n{$a}\n").variants
+        #expect(variants.map(\.uri) == ["x{$b}"])
+    }
+
     @Test("are no variables in a playlist that defines none")
     func literal() throws {
         #expect(try media("#EXTM3U\n#EXTINF:1,\na{$b}{c}.ts\n").segments[0].uri == "a{$b}{c}.ts")

@@ -18,7 +18,7 @@ struct LanguageNameTests {
         #expect(LanguageTag.nativeName(tag) == native)
     }
 
-    @Test("is not made up for what is no language", arguments: ["xx", "qaa", ""])
+    @Test("does not exist for a text that is not a language", arguments: ["xx", "qaa", ""])
     func unknown(_ tag: String) {
         #expect(LanguageTag.nativeName(tag) == nil)
     }

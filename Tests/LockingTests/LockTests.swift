@@ -13,14 +13,14 @@ struct LockTests {
         #expect(lock.withLock(\.self) == 40_000)
     }
 
-    @Test("is free again when what was done with the value has failed")
+    @Test("is free again after the work on the value has failed")
     func failure() {
         let lock = Lock(0)
         #expect(throws: CancellationError.self) { try lock.withLock { _ in throw CancellationError() } }
         #expect(lock.withLock(\.self) == 0)
     }
 
-    @Test("has who waits woken by a signal, and asks again whether that was it")
+    @Test("wakes a waiter by a signal, and checks the condition again")
     func signal() {
         let (lock, wake) = (Lock(0), Condition())
         DispatchQueue.global().async {
@@ -33,7 +33,7 @@ struct LockTests {
         #expect(lock.withLock(\.self) == 3)
     }
 
-    @Test("waits for nothing when it is so already, or when the moment is over")
+    @Test("does not wait if the condition holds already or the deadline has passed")
     func nothing() {
         let (lock, wake) = (Lock(0), Condition())
         lock.wait(on: wake) { _ in nil }
@@ -44,7 +44,7 @@ struct LockTests {
         #expect(lock.withLock(\.self) == 1)
     }
 
-    @Test("waits until the moment that it is told, when nobody signals")
+    @Test("waits until its deadline when there is no signal")
     func deadline() {
         let (lock, wake) = (Lock(0), Condition())
         let end = MonotonicTime.now + .milliseconds(30)
@@ -57,7 +57,7 @@ struct LockTests {
 struct MonotonicTimeTests {
     private func time(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
 
-    @Test("is before those that come later, and the last one before never")
+    @Test("comes before later ones, and the last one comes before never")
     func order() {
         #expect(time(1) < time(2) && !(time(2) < time(2)) && !(time(2) < time(1)))
         #expect(time(.max - 1) < .never && !(MonotonicTime.never < .never))

@@ -71,7 +71,7 @@ struct AudioLookTests {
         #expect(look(long + [UInt8](repeating: 1, count: 300)) == .unrecognized)
     }
 
-    @Test("takes one frame alone, and a last one that was cut")
+    @Test("accepts a single frame, and a last frame that is cut")
     func few() {
         #expect(look(SampleMedia.mp3(1)) == .media(.mpegAudio))
         #expect(look(SampleMedia.mp3(3).dropLast(200)) == .media(.mpegAudio))

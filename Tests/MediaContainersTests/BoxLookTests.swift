@@ -8,7 +8,7 @@ struct BoxLookTests {
     private static let data = SampleMedia.box("mdat", OriginResource.pattern(1000))
 
     @Test(
-        "passes over whatever may stand before a fragment",
+        "skips the boxes that may come before a fragment",
         arguments: ["styp", "sidx", "ssix", "emsg", "prft", "free", "skip", "uuid", "pssh", "meta"])
     func before(_ type: String) {
         let bytes = SampleMedia.box(type, OriginResource.pattern(40)) + SampleMedia.fragment(samples: [9, 9])
@@ -151,7 +151,7 @@ struct TrackFragmentTests {
         #expect(look(bytes + Self.data) == .media(.mp4))
     }
 
-    @Test("lets a track without a base go on where the one before has ended")
+    @Test("begins a track without a base where the track before ended")
     func goesOn() {
         func bytes(_ size: Int) -> [UInt8] {
             let second = SampleMedia.box(

@@ -76,7 +76,7 @@ struct DisguiseTests {
         #expect(find(bytes) == nil)
     }
 
-    @Test("may be long, but not longer than what is searched")
+    @Test("may be long, but not longer than the searched range")
     func far() {
         let picture = [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: 7, count: 2 << 20)
         #expect(find(picture + Self.stream)?.length == picture.count)

@@ -1,6 +1,7 @@
-import MediaContainers
 import TestSupport
 import Testing
+
+@testable import MediaContainers
 
 @Suite("The borders of a look")
 struct LookBorderTests {
@@ -22,7 +23,7 @@ struct LookBorderTests {
         #expect((verdict == .media(.mp4)) == (type < 10 || (16...21).contains(type)))
     }
 
-    @Test("takes no unit of H.265 for one that no encoder makes")
+    @Test("accepts every H.265 unit that encoders make")
     func impossible() {
         let entry = SampleMedia.hevcEntry()
         let picture = unit([0x26, 1])
@@ -58,6 +59,20 @@ struct LookBorderTests {
         }
         // A sample of one byte says nothing.
         #expect(look([9], behind: SampleMedia.soundEntry("fLaC"), handler: "soun") == .media(.mp4))
+    }
+
+    @Test("ends after some thousand units, and what it has not seen is no defect", arguments: [2046, 2047])
+    func manyUnits(seen: Int) throws {
+        let good = unit([0x26, 1])
+        // Parameter sets of H.265, and behind them a unit that no encoder makes.
+        let bad = unit([0x40, 1]) + unit([0xA6, 1])
+        let size = bad.count
+        var probes = [SampleProbe](
+            repeating: SampleProbe(track: 1, coding: .hevc(lengthSize: 4), offset: size, size: good.count),
+            count: seen)
+        probes.append(SampleProbe(fragment: 1, track: 1, coding: .hevc(lengthSize: 4), offset: 0, size: size))
+        var look = SampleLook(ArrayBytes(bad + good))
+        #expect(look.defect(probes) == (seen == 2046 ? .foreignSamples("H.265") : nil))
     }
 
     @Test("passes over a tenth of long audio that is no frame, and misses more")

@@ -4,18 +4,18 @@ import Testing
 
 @Suite("A look at media")
 struct MediaLookTests {
-    @Test("recognizes what is whole", arguments: Sample.all)
+    @Test("recognizes whole media", arguments: Sample.all)
     func whole(_ sample: Sample) {
         #expect(look(sample.bytes, sample.role) == .media(sample.format))
     }
 
-    @Test("recognizes several pieces in a row as what each of them is", arguments: Sample.all, 2...4)
+    @Test("recognizes each of several media in a row", arguments: Sample.all, 2...4)
     func inARow(_ sample: Sample, _ count: Int) {
         let bytes = (0..<count).flatMap { _ in sample.bytes }
         #expect(look(bytes, sample.role) == .media(sample.format))
     }
 
-    @Test("takes no role amiss but that of an initialization section", arguments: Sample.all)
+    @Test("accepts media in every role except that of an initialization section", arguments: Sample.all)
     func otherRoles(_ sample: Sample) {
         for role in [MediaExpectation.Role.segment, .subtitles, .picture] {
             #expect(look(sample.bytes, role) == .media(sample.format))
@@ -29,7 +29,7 @@ struct MediaLookTests {
     }
 
     @Test(
-        "finds no media in random bytes, of whatever length", arguments: [1, 7, 16, 188, 500, 5000, 100_000])
+        "finds no media in random bytes of any length", arguments: [1, 7, 16, 188, 500, 5000, 100_000])
     func chance(_ count: Int) {
         for seed in 0..<50 {
             let verdict = look(OriginResource.pattern(count, seed: UInt64(seed) &* 7919))
@@ -39,7 +39,7 @@ struct MediaLookTests {
         }
     }
 
-    @Test("takes what begins with zeros and goes on with something else for unknown, not for zeros")
+    @Test("calls bytes that begin with zeros unknown, not zeros")
     func zerosThenMore() {
         let bytes = [UInt8](repeating: 0, count: 600) + OriginResource.pattern(600)
         #expect(look(bytes) == .unrecognized)
@@ -58,7 +58,7 @@ struct MediaLookTests {
         #expect(look(bytes) == .foreign(format))
     }
 
-    @Test("reads a file of a terabyte in small pieces, whatever its boxes claim")
+    @Test("reads a file of a terabyte in small pieces, even if its boxes claim huge sizes")
     func boundedReads() {
         for type in ["moof", "moov", "mdat", "free"] {
             let size = SampleMedia.number64(1 << 40)
@@ -71,7 +71,7 @@ struct MediaLookTests {
         }
     }
 
-    @Test("gives up soon on what is no media, however long it goes on")
+    @Test("stops early on bytes that are not media, also in a long file")
     func endless() {
         let bytes = EndlessBytes([0xFF, 0xF1], count: 1 << 40)
         let look = MediaLook(expecting: MediaExpectation(.segment))

@@ -45,7 +45,9 @@ struct MutationTests {
         }
     }
 
-    @Test("what is behind a disguise is media, whatever was damaged", arguments: SampleWrapping.all)
+    @Test(
+        "media behind a disguise are recognized, even if the disguise is damaged",
+        arguments: SampleWrapping.all)
     func disguised(_ wrapping: SampleWrapping) {
         var chance = Chance(state: 7)
         let expectation = MediaExpectation(.segment)

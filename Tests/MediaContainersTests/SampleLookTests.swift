@@ -48,7 +48,7 @@ struct SampleLookTests {
         }
     }
 
-    @Test("takes a fragment of which some sample is damaged")
+    @Test("accepts a fragment with a damaged sample")
     func oneDamaged() {
         let samples = [SampleMedia.avcSample(), SampleMedia.avcSample(), Self.noise]
         #expect(look(SampleMedia.fragment(samples), behind: picture(SampleMedia.avcEntry())) == .media(.mp4))
@@ -57,7 +57,7 @@ struct SampleLookTests {
             look(bytes, behind: picture(SampleMedia.avcEntry())) == .undecodable(.foreignSamples("H.264")))
     }
 
-    @Test("takes what stands behind a picture in its sample, and empty samples and units")
+    @Test("accepts bytes behind a picture in its sample, and empty samples and units")
     func padding() {
         let sample = [0, 0, 0, 0] + SampleMedia.avcSample() + [0, 0, 0, 0, 0, 0, 9]
         #expect(
@@ -65,7 +65,7 @@ struct SampleLookTests {
                 == .media(.mp4))
     }
 
-    @Test("asks nothing of what is encrypted, or of kinds that it does not know")
+    @Test("does not check encrypted samples or unknown kinds")
     func unknownKinds() {
         let protection = SampleMedia.box("sinf", [])
         let entries =

@@ -20,7 +20,7 @@ struct TransportLookTests {
         #expect(look(SampleMedia.tables + other + listed) == .media(.transportStream))
     }
 
-    @Test("misses a packet in which something begins")
+    @Test("reports a missing packet in which a unit begins")
     func nothingBegins() {
         #expect(look(SampleMedia.continuations(20)) == .undecodable(.noPacketStart))
         #expect(look(SampleMedia.tables + SampleMedia.continuations(20)) == .undecodable(.noPacketStart))
@@ -28,7 +28,7 @@ struct TransportLookTests {
         #expect(look(late) == .media(.transportStream))
     }
 
-    @Test("takes scrambled packets on trust, since nobody can see what begins in them")
+    @Test("accepts scrambled packets, since their content can't be seen")
     func scrambled() {
         let bytes = SampleMedia.tables + SampleMedia.continuations(20, scrambled: true)
         #expect(look(bytes) == .media(.transportStream))
@@ -52,7 +52,7 @@ struct TransportLookTests {
         #expect(look(bytes) == .media(.transportStream))
     }
 
-    @Test("knows one packet alone")
+    @Test("recognizes a single packet")
     func single() {
         #expect(look(SampleMedia.transportStream(1)) == .media(.transportStream))
         #expect(look(Array(SampleMedia.transportStream(1).prefix(187))) == .unrecognized)
@@ -63,7 +63,7 @@ struct TransportLookTests {
         #expect(look(SampleMedia.transportStream(20).dropLast(missing)) == .media(.transportStream))
     }
 
-    @Test("takes a stream that goes on inside a packet as it is", arguments: [1, 4, 100, 187])
+    @Test("accepts a stream that begins inside a packet", arguments: [1, 4, 100, 187])
     func goesOn(_ missing: Int) {
         let bytes = Array(SampleMedia.transportStream(20).dropFirst(missing))
         #expect(look(bytes) == .media(.transportStream))
@@ -71,7 +71,7 @@ struct TransportLookTests {
     }
 
     @Test(
-        "passes over a few broken packets, and says from where on more of them are",
+        "skips a few broken packets, and reports where more of them begin",
         arguments: [188, 192, 204])
     func outOfStep(_ stride: Int) {
         let plain = SampleMedia.transportStream(100)
@@ -87,7 +87,7 @@ struct TransportLookTests {
         }
     }
 
-    @Test("finds in a large stream what it finds in a small one", arguments: 0..<10)
+    @Test("finds the same in a large stream as in a small one", arguments: 0..<10)
     func large(_ tenth: Int) {
         let whole = SampleMedia.transportStream(3000)
         #expect(look(whole) == .media(.transportStream))
@@ -103,7 +103,7 @@ struct TransportLookTests {
         #expect(look(shifted) == .media(.transportStream))
     }
 
-    @Test("passes over a broken second packet, and over a broken third one", arguments: [1, 2], [4, 50])
+    @Test("skips a broken second packet, and a broken third one", arguments: [1, 2], [4, 50])
     func brokenEarly(_ packet: Int, _ count: Int) {
         var bytes = SampleMedia.transportStream(count)
         bytes[packet * 188] = 0
@@ -117,6 +117,16 @@ struct TransportLookTests {
         #expect(look(bytes) == .undecodable(.syncLost(at: 188)))
     }
 
+    @Test("counts all losses behind the first one that it has found")
+    func twoLosses() {
+        var bytes = SampleMedia.transportStream(3000)
+        // The first is found by samples of the rest; the second would lie between such samples.
+        for (first, count) in [(710, 100), (1000, 60)] {
+            bytes.replaceSubrange(first * 188..<(first + count) * 188, with: Self.noise(count * 188))
+        }
+        #expect(look(bytes) == .undecodable(.syncLost(at: 710 * 188)))
+    }
+
     @Test("finds the step again behind bytes that were lost or added")
     func newStep() {
         let (first, second) = (SampleMedia.transportStream(60), SampleMedia.transportStream(60, seed: 2))
@@ -126,7 +136,7 @@ struct TransportLookTests {
         #expect(look(far) == .undecodable(.syncLost(at: first.count)))
     }
 
-    @Test("misses the end of what has only a beginning")
+    @Test("reports the missing end of media that are cut")
     func onlyHead() {
         let bytes = SampleMedia.transportStream(10) + [UInt8](repeating: 0, count: 188 * 30)
         #expect(look(bytes) == .undecodable(.syncLost(at: 1880)))

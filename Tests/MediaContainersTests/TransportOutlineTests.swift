@@ -18,7 +18,7 @@ struct TransportOutlineTests {
         }
     }
 
-    @Test("takes encrypted samples for what they are when they are not")
+    @Test("gives encrypted streams the types of their clear form")
     func encrypted() {
         #expect(outline(SampleMedia.program(0xDB, seconds: 1))?.pictures == [0x1B])
     }
@@ -28,7 +28,7 @@ struct TransportOutlineTests {
         #expect(outline(SampleMedia.program(0x0F, seconds: 2)) == TransportOutline(pictures: [], span: 2))
     }
 
-    @Test("has no pictures where tables name some, and no packet of them comes")
+    @Test("has no pictures if its tables name some and no packet has them")
     func lost() {
         let sound = SampleMedia.tables(0x1B) + SampleMedia.program(0x0F, seconds: 2).dropFirst(2 * 188)
         #expect(outline(sound)?.pictures == [0x1B], "both are on the same stream")
@@ -51,7 +51,7 @@ struct TransportOutlineTests {
         #expect(outline(SampleMedia.program(0x1B, seconds: 8, packets: 5001))?.span == 8)
     }
 
-    @Test("tells a time that can be, or none, of damaged tables and stamps")
+    @Test("has a plausible time, or none, with damaged tables and stamps")
     func damaged() {
         let program = SampleMedia.program(0x1B, seconds: 4, packets: 3)
         for place in program.indices {
@@ -65,7 +65,7 @@ struct TransportOutlineTests {
         }
     }
 
-    @Test("has no time without stamps, and is none without tables")
+    @Test("has no time without stamps, and does not exist without tables")
     func nothing() {
         let silent = SampleMedia.tables + SampleMedia.transportStream(9)
         #expect(outline(silent) == TransportOutline(pictures: [0x1B], span: nil))

@@ -53,7 +53,7 @@ struct AnswerTests {
             "1969-12-31T00:00:00Z", "10000-01-01T00:00:00Z", "2000-00-01T00:00:00Z", "2000-13-01T00:00:00Z",
             "2000-01-00T00:00:00Z", "2000-01-32T00:00:00Z", "2000-01-01T24:00:00Z", "2000-01-01T00:60:00Z",
             "2000-01-01T00:00:61Z", "2000-01-01T00:00Z", "2000-01-01T-1:00:00Z", "2000-01T00:00:00Z",
-            "2000-01-01T00:00:00", "2000-01-01",
+            "2000-01-01T00:00:00", "2000-01-01", "2000-01-01Z", "2000-01-01T00:00:00T00:00:00Z",
         ])
     func noTime(text: String) { #expect(CalendarTime.seconds(ofListing: text) == nil) }
 
@@ -78,7 +78,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "without a reason are told by their status",
+        "without a reason are described by their status",
         arguments: [
             (301, "another region"), (307, "another region"), (403, "may not use"), (404, "no bucket"),
             (416, "shorter"), (507, "no room"), (500, "status 500"), (503, "status 503"), (400, "no reason"),
@@ -166,7 +166,7 @@ struct RequestCountTests {
     }
 
     @Test(
-        "are as many as there are tries where the store is not available, and one where it refuses",
+        "are repeated for all tries if the store is unavailable, and sent once if it refuses",
         arguments: 1...3)
     func tries(count: Int) async throws {
         let origin = try OriginServer()
@@ -181,7 +181,7 @@ struct RequestCountTests {
         }
     }
 
-    @Test("go on where an object broke off as long as more of it comes, whatever the tries")
+    @Test("continue a broken download as long as each try brings more bytes")
     func goesOn() async throws {
         let origin = try OriginServer()
         let bytes = OriginResource.pattern(1000)

@@ -73,7 +73,7 @@ struct ClientTests {
         #expect(try await fixture.client.list().objects.map(\.key) == [keys[4]])
     }
 
-    @Test("sends large objects in parts, and takes back what was begun", arguments: engines)
+    @Test("sends large objects in parts, and aborts an upload that fails", arguments: engines)
     func parts(_ engine: ObjectServer.Engine) async throws {
         let fixture = try Fixture(try ObjectServer(engine), partSize: 5 << 20)
         let bytes = Fixture.bytes(11 << 20, seed: 2)
@@ -91,7 +91,7 @@ struct ClientTests {
         #expect(try await fixture.client.list().objects.map(\.key) == ["large"])
     }
 
-    @Test("says what is wrong with the place and the credentials", arguments: engines)
+    @Test("reports errors of the bucket's address and of the credentials", arguments: engines)
     func refusals(_ engine: ObjectServer.Engine) async throws {
         let server = try ObjectServer(engine)
         let fixture = try Fixture(server)

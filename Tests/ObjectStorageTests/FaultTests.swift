@@ -10,7 +10,7 @@ struct FaultTests {
     /// Faults of the relay: two thousand with `S3_FAULTS=2000`.
     private static let count = Int(ProcessInfo.processInfo.environment["S3_FAULTS"] ?? "") ?? 100
 
-    @Test("has all that it acknowledged, and gives no object short")
+    @Test("has everything that it acknowledged, and gives no truncated object")
     func faults() async throws {
         let server = try ObjectServer(.moto, faults: (0.3, Self.count))
         let fixture = try Fixture(server, tries: 4)

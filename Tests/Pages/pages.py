@@ -24,6 +24,12 @@ from served import Origin, Site, axe, make_stream
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+# The elements that reach over the edge of the window, if that makes the page wider.
+WIDE = """document.scrollingElement.scrollWidth <= innerWidth + 1 ? "" :
+    [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+        .map(e => `${e.tagName}.${e.className} "${e.textContent.slice(0, 40)}"`).slice(-4).join("; ") || "no element" """
+
+
 class Visit:
     """A browser with what it looks at, and what was found wrong."""
 
@@ -48,8 +54,8 @@ class Visit:
         """What must hold of every page: axe finds nothing but by some rules, nothing is wider than the page, nobody complained."""
         for text in self.browser.complaints():
             self.check(False, f"{what}: {text}")
-        self.check(
-            self.browser.js("document.scrollingElement.scrollWidth <= innerWidth + 1"), f"{what}: wider than the window")
+        wide = self.browser.js(WIDE)
+        self.check(not wide, f"{what}: wider than the window: {wide}")
         if not self.rules:
             return self.name_check(what)
         found = self.browser.js(f"""(async () => {{

@@ -29,7 +29,7 @@ struct ASSWriterTests {
         #expect(writer.bytes(of: track) == writer.bytes(of: track))
     }
 
-    @Test("ends what is endless, and its last syllable, where durations of 32 bits still reach")
+    @Test("ends endless cues and their last syllables within durations of 32 bits")
     func endless() {
         let track = SubtitleTrack(cues: [cue(1, .infinity, "a<00:01.500>b"), cue(2, .infinity, "c")])
         let lines = text(writer.bytes(of: track)).split(separator: "\n").filter { $0.hasPrefix("Dialogue: ") }
@@ -47,7 +47,7 @@ struct ASSWriterTests {
         #expect(try shown("a") == "a")
     }
 
-    @Test("keeps what it can say of a style sheet, but in karaoke")
+    @Test("keeps the styles that ASS can express, except in karaoke")
     func styleSheets() throws {
         let body = """
             STYLE
@@ -67,7 +67,7 @@ struct ASSWriterTests {
         #expect(texts == [first + rest, #"{\k50}{\k150}d"#])
     }
 
-    @Test("moves a line that is taken to the next free one")
+    @Test("moves a cue from an occupied line to the next free one")
     func collisions() throws {
         let lines = try dialogue(
             """
@@ -184,7 +184,7 @@ struct ASSWriterTests {
                 == "{\\an2\\pos(0,250)\\fn@sans-serif\\frz-90}書\\N縦")
     }
 
-    @Test("shows what looks like markup as text, and leaves out cues that show nothing")
+    @Test("shows text that looks like markup as text, and leaves out invisible cues")
     func escaping() throws {
         #expect(try shown("{\\an8} \\N &lt;b&gt;") == "\\{\\\u{2060}an8\\} \\\u{2060}N <b>")
         #expect(try dialogue("00:01.000 --> 00:02.000\n<b> </b>\n\n00:03.000 --> 00:01.000\na").isEmpty)

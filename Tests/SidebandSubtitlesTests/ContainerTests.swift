@@ -108,13 +108,16 @@ struct MediaTimestampTests {
         #expect(MediaTimestamps(of: Array(tag.prefix(60))).first == nil)
     }
 
-    @Test("of fragmented MP4 is the first sample's time, less what its edit list skips")
+    @Test("of fragmented MP4 is the first sample's time minus the skip of its edit list")
     func fragments() {
         let plain = MediaTimestamps(of: Movie.segment(decodeTime: 1 << 33), initialization: Movie.start())
         #expect(plain.video == (1 << 33) * 90 % (1 << 33))
         let edited = MediaTimestamps(
             of: Movie.segment(decodeTime: 3000), initialization: Movie.start(edits: [-1, 1000]))
         #expect(edited.video == 180_000)
+        let whole = MediaTimestamps(
+            of: Movie.segment(decodeTime: 3000), initialization: Movie.start(edits: [-1, 0, 1000]))
+        #expect(whole.video == 270_000)
         #expect(MediaTimestamps(of: Movie.segment(decodeTime: 5)).first == nil)
     }
 

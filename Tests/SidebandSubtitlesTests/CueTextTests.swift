@@ -27,7 +27,7 @@ struct CueTextTests {
         #expect(text.plainText == "xy")
     }
 
-    @Test("leaves out what comes after the largest number of nodes")
+    @Test("is cut after the largest number of nodes")
     func nodes() {
         #expect(CueText(String(repeating: "<c></c>", count: 200_000)).nodes.count == CueText.maximumNodes)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The direction of a cue's text")
 struct DirectionTests {
     @Test(
-        "is that of its first letter, or what a mark says; without either it runs from left to right",
+        "is that of its first letter or of a mark; without either it is left to right",
         arguments: [
             ("abc", false), ("שלום", true), ("سلام", true), ("12:30", false), ("…", false), ("12 שלום", true),
             ("abc שלום", false), ("\u{200F}12", true), ("\u{61C}12", true), ("\u{202B}12", true),
@@ -22,7 +22,7 @@ struct DirectionTests {
         #expect(written.contains(isRightToLeft ? "\\an9\\pos(" : "\\an7\\pos(0,0)"))
     }
 
-    @Test("is told to who draws it, each line by its own")
+    @Test("is given to the painter for each line")
     func runs() throws {
         let found = try fragments(body("abc\nשלום\n12"))
         #expect(found.map(\.run.isRightToLeft) == [false, true, false])

@@ -18,7 +18,7 @@ struct DuplicateTests {
     }
 
     @Test(
-        "is one when rounding has moved it by a millisecond, and another one when it is two", arguments: 0..<6
+        "is the same with a difference of one millisecond, and another one with two", arguments: 0..<6
     )
     func rounding(offset: Int) throws {
         let (start, end) = (5000 + offset, 7000 + offset)
@@ -70,7 +70,7 @@ struct DuplicateTests {
 
 @Suite("A segment's borders")
 struct SegmentBorderTests {
-    @Test("leave a cue that begins with a segment of no length in it, and in the one after it")
+    @Test("keep a cue that begins with an empty segment in that segment and in the next one")
     func noLength() throws {
         let track = SubtitleTrack(cues: [cue(6, 7, "x")])
         let segments = SegmentedTrack(track, segmentStarts: [0, 6, 6, 12], writer: WebVTTWriter())

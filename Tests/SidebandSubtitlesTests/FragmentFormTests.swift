@@ -41,7 +41,7 @@ struct FragmentFormTests {
             "trak", header, Movie.box("mdia", media, Movie.box("hdlr", zero, zero, Array(handler.utf8))))
     }
 
-    @Test("of a movie give each track what its own samples have")
+    @Test("of a movie give each track the values of its own samples")
     func defaults() {
         func extends(_ id: Int, _ duration: Int, _ size: Int) -> [UInt8] {
             Movie.box("trex", [id, 1, duration, size, 0].reduce([0, 0, 0, 0]) { $0 + Movie.number($1) })
@@ -52,7 +52,7 @@ struct FragmentFormTests {
         #expect(tracks.map(\.defaultDuration) == [10, 20] && tracks.map(\.defaultSize) == [100, 200])
     }
 
-    @Test("may have many empty edits before the one that counts")
+    @Test("may have many empty edits before the real one")
     func edits() {
         let initialization = Movie.start(edits: [Int](repeating: -1, count: 20) + [1000, 2000])
         let found = MediaTimestamps(of: Movie.segment(decodeTime: 3000), initialization: initialization)

@@ -19,7 +19,7 @@ struct FrameOutputTests {
         #expect(fragments[1]["text"] as? String == " \"b\"")
     }
 
-    @Test("as HTML escapes its text, and closes what it opens")
+    @Test("as HTML escapes its text and closes its elements")
     func html() throws {
         let scene = try Scene(body("&lt;script>&amp; \"x\"", style: "::cue { font-family: \"a'b;<c\" }"))
         let html = text(FrameHTML.bytes(of: scene.layout))

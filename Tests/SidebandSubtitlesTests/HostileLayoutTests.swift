@@ -19,7 +19,7 @@ struct HostileLayoutTests {
         #expect(shown > 500)
     }
 
-    @Test("by the ten thousand at once show what there is room for")
+    @Test("with ten thousand cues at once show as many as fit")
     func manyCues() throws {
         let snapped = (0..<10_000).map { cue(0, 10, "cue \($0)") }
         #expect(try layout(of: [SubtitleTrack(cues: snapped)], at: 1).cues.count == 16)
@@ -30,7 +30,7 @@ struct HostileLayoutTests {
         #expect(count > 100 && count <= FrameComposer.maximumCues)
     }
 
-    @Test("one after the other without a gap, for hours, cost no more than those that matter")
+    @Test("without a gap for hours show only those of the moment")
     func chain() throws {
         let cues =
             (0..<200_000).map { cue(Double($0), Double($0) + 1.5, "cue \($0)") } + [cue(0, 1e6, "logo")]
@@ -57,7 +57,7 @@ struct HostileLayoutTests {
     }
 
     @Test(
-        "with style sheets that are none do no harm",
+        "with invalid style sheets do no harm",
         arguments: [
             String(repeating: "(", count: 100_000), String(repeating: "::cue(", count: 50_000),
             String(repeating: "{", count: 100_000), "::cue { font-size: 1e308vh; line-height: 1e308 }",

@@ -44,7 +44,7 @@ struct LayoutLimitTests {
         #expect(try Scene(body("bbb\na")).boxes == ["bbb/a": [455, 880, 545, 1000]])
     }
 
-    @Test("is what a region's settings say, and a warning for each block with one that is none")
+    @Test("follows a region's settings, with a warning for each block that has an invalid one")
     func regionSettings() throws {
         func warnings(_ settings: String...) throws -> [WebVTTWarning.Code] {
             try file("WEBVTT\n\nREGION\n\(settings.joined(separator: "\n"))\n\n").warnings.map(\.code)
@@ -62,7 +62,7 @@ struct LayoutLimitTests {
         }
     }
 
-    @Test("is what a cue's settings say, and a warning for each that is none")
+    @Test("follows a cue's settings, with a warning for each invalid one")
     func cueSettings() throws {
         func warnings(_ settings: String) throws -> [WebVTTWarning.Code] {
             let region = "REGION\nid:r\n\n"

@@ -4,7 +4,7 @@ import Testing
 @Suite("A cue's box")
 struct LayoutTests {
     @Test(
-        "stands where its settings say",
+        "is at the place of its settings",
         arguments: [
             ("", [470.0, 940, 530, 1000]), ("line:0", [470, 0, 530, 60]), ("line:-2", [470, 880, 530, 940]),
             ("line:1.5", [470, 120, 530, 180]), ("line:50%", [470, 500, 530, 560]),
@@ -66,7 +66,7 @@ struct LayoutTests {
         #expect(try Scene("", body("b")).boxes.mapValues { $0[1] } == ["b": 880])
     }
 
-    @Test("without text is not there, and in no one's way")
+    @Test("without text does not exist and takes no room")
     func empty() throws {
         #expect(try Scene(body("") + body("a")).boxes == ["a": [485, 940, 515, 1000]])
         #expect(try Scene(body("<b> </b>")).layout.isEmpty)

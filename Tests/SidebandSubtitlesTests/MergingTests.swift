@@ -104,7 +104,7 @@ struct MergingTests {
         #expect(summary(merger.merged().track.cues) == ["1.0 2.0 same", "6.5 7.5 same", "13.0 14.0 same"])
     }
 
-    @Test("keeps a cue once that stands in several segments, whatever its identifier")
+    @Test("keeps a cue of several segments once, with any identifier")
     func duplicates() throws {
         var segments = Segments()
         for number in 1...3 {
@@ -204,7 +204,7 @@ struct MergingTests {
         #expect(track.cues.map { track.region(of: $0)?.lines } == [2999])
     }
 
-    @Test("leaves out what ends before the start, and cuts what begins before it")
+    @Test("leaves out cues that end before the start, and cuts cues that begin before it")
     func beforeStart() throws {
         var segments = Segments(firstTicks: 900_000)
         try segments.add(

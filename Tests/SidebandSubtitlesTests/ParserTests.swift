@@ -4,7 +4,7 @@ import Testing
 @Suite("A WebVTT file")
 struct ParserTests {
     @Test(
-        "that is none is refused with the reason",
+        "that is not WebVTT is refused with the reason",
         arguments: [
             ("", WebVTTError.Code.empty), ("<!DOCTYPE html><html>", .webPage), ("\n\n <html>", .webPage),
             ("1\n00:00:01,000 --> 00:00:02,000\nx\n", .subRip), ("\u{FEFF}1\r\n00:00:01,000", .subRip),
@@ -68,7 +68,7 @@ struct ParserTests {
         }
     }
 
-    @Test("may hold NUL and what is no UTF-8, which become U+FFFD")
+    @Test("may have NUL and invalid UTF-8, which become U+FFFD")
     func replacement() throws {
         let bytes =
             Array("WEBVTT\n\ni\0d\n00:01.000 --> 00:02.000\n".utf8) + [0x61, 0, 0xFF, 0xE2, 0x82, 0x7A]
@@ -98,7 +98,7 @@ struct ParserTests {
         #expect(file.timestampMap == TimestampMap(local: CueTime(milliseconds: 1000), mpegTicks: 900_000))
     }
 
-    @Test("tells what was passed over, and on which line")
+    @Test("reports skipped parts with their lines")
     func warnings() throws {
         let file = try file(
             """

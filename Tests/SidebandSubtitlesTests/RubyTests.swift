@@ -15,7 +15,7 @@ struct RubyTests {
         #expect(found[1].rect.x == found[0].rect.x + 15 && found[3].rect.x == found[2].rect.x + 15)
     }
 
-    @Test("without text to stand above, or above what has one already, are not shown")
+    @Test("without base text, or above text that has a reading already, are not shown")
     func baseless() throws {
         #expect(try readings("<ruby><rt>up</rt></ruby>x").isEmpty)
         #expect(try readings("a<ruby><rt>up</rt>b</ruby>").isEmpty)
@@ -24,13 +24,13 @@ struct RubyTests {
         #expect(try readings("<rt>a</rt>b").isEmpty)
     }
 
-    @Test("over a line end stand above what is on the last line")
+    @Test("over a line end are above the text of the last line")
     func lineEnd() throws {
         let cue = try Scene(body("<ruby>a\nb<rt>c</rt></ruby>")).layout.cues[0]
         #expect(cue.lines.map { $0.fragments.map(\.run.text) } == [["a"], ["b", "c"]])
     }
 
-    @Test("keep their text on one line, whatever must be broken for it")
+    @Test("keep their text on one line, even if other text must break")
     func unbroken() throws {
         let (x, y) = (String(repeating: "x", count: 30), String(repeating: "y", count: 8))
         #expect(try Scene(body("\(x)<ruby>\(y)<rt>r</rt></ruby>\(x)")).lines.map(\.count) == [30, 33, 5])

@@ -62,7 +62,7 @@ struct SelectorTests {
     }
 
     @Test(
-        "are nothing where the selector is none",
+        "have no matches for an invalid selector",
         arguments: [
             "::*", "::'cue'", "::5", "::cue()", "::cue(b) b", "::cue(b,)", "::cue(>b)", "::cue(b >)",
             "::cue([voice=5])", "::cue([5])", "::cue(.5)", "::cue(b:)", "::cue(\\\nb)", "::cue([voice'Ann'])",
@@ -91,7 +91,7 @@ struct DeclarationTests {
     }
 
     @Test(
-        "of the color holds for what is of that color, and of the font for what is measured by it, in any order"
+        "takes currentcolor and em from its color and font size, in any order"
     )
     func order() throws {
         for text in ["background: currentcolor; color: lime", "color: lime; background: currentcolor"] {

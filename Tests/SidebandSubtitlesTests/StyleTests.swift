@@ -1,5 +1,6 @@
-import SidebandSubtitles
 import Testing
+
+@testable import SidebandSubtitles
 
 @Suite("Styles of cues")
 struct StyleTests {
@@ -9,7 +10,7 @@ struct StyleTests {
     }
 
     @Test(
-        "apply to what their selectors name",
+        "apply to the elements that their selectors match",
         arguments: [
             "::cue(b)", "::cue(.loud)", "::cue(b.loud)", "::cue(v b)", "::cue(v > b)", "::cue([voice=Ann] b)",
             "::cue(v[voice^='A'] > b)", "::cue(i + b)", "::cue(i ~ b)", "::cue(:lang(en) b)", "::cue(#id b)",
@@ -29,7 +30,7 @@ struct StyleTests {
     }
 
     @Test(
-        "that are none cost themselves and nothing else",
+        "that are invalid are ignored, and the others apply",
         arguments: [
             "video::cue { color: red }", ":cue(b) { color: red }", "::cue(b { color: red }",
             "::cue(b:hover) { color: red }",
@@ -108,6 +109,40 @@ struct StyleTests {
         #expect(found[0].style.lineHeight == .factor(1.5))
         let cue = try Scene(body("x", style: style)).layout.cues[0]
         #expect(cue.lines[0].rect.height == 150)
+    }
+
+    @Test("may have a size of 0, but none below it")
+    func noSize() throws {
+        for (size, wanted) in [("0", 0), ("0px", 0), ("-1px", 10)] as [(String, Double)] {
+            let found = try fragments(body("x", style: "::cue { font-size: 10px; font-size: \(size) }"))
+            #expect(found.map(\.run.font.size) == [wanted])
+        }
+    }
+
+    @Test("have functions and blocks within each other up to a depth of 16")
+    func depth() {
+        func deepest(_ opening: String, _ depth: Int) -> [CSSToken] {
+            var tokenizer = CSSTokenizer(String(repeating: opening, count: depth))
+            var tokens = tokenizer.values()
+            while let first = tokens.first {
+                switch first {
+                case .function(_, let within), .block(_, let within): tokens = within
+                default: return tokens
+                }
+            }
+            return tokens
+        }
+        for opening in ["f(", "("] {
+            #expect(deepest(opening, 16).isEmpty && deepest(opening, 17) == [.bad])
+        }
+    }
+
+    @Test("have numbers with digits behind their point, which else is no part of them")
+    func points() {
+        for (text, count) in [("1.5", 1), ("1.", 2), ("1.x", 3), ("-.5", 1)] {
+            var tokenizer = CSSTokenizer(text)
+            #expect(tokenizer.values().count == count)
+        }
     }
 
     @Test("set the cue's own box with ::cue, and lines, shadows and outlines of its text")

@@ -23,7 +23,7 @@ struct SubtitleFileTests {
         #expect(try read("<?xml version=\"1.0\"?>\n<tt:tt xmlns:tt='x'></tt:tt>").format == .ttml)
     }
 
-    @Test("that are none of these are refused, and so is what is too large")
+    @Test("in an unknown format are refused, and so are too large ones")
     func refusals() {
         #expect(refusal([]) == .empty)
         #expect(refusal(Array("<!doctype html><html>".utf8)) == .webPage)
@@ -137,7 +137,7 @@ struct SubtitleFileTests {
         #expect(track.cues[2].settings.line == 0 && track.cues[1].settings.line == nil)
     }
 
-    @Test("tags of ASS that begin like others change nothing of what those do")
+    @Test("tags of ASS that begin like other tags do not change the effect of those")
     func similarTags() throws {
         let script = """
             [Events]
@@ -148,7 +148,7 @@ struct SubtitleFileTests {
         #expect(try read(script).track.cues.map(\.text) == ["<b>ab</b>", "cde"])
     }
 
-    @Test("what is written as ASS reads back at its time and place")
+    @Test("a track that is written as ASS reads back at its times and places")
     func assAgain() throws {
         let source = try file("WEBVTT\n\n00:01.000 --> 00:02.000 line:0\n<i>a</i>\nb").track
         let again = try SubtitleFile(reading: ASSWriter().bytes(of: source)).track

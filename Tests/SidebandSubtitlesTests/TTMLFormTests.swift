@@ -12,7 +12,7 @@ struct TTMLFormTests {
     private func paragraph(_ text: String) -> String { "<p begin=\"0s\" end=\"1s\">\(text)</p>" }
 
     @Test(
-        "may have what ends a tag in the values of attributes, in either quotes",
+        "may have any attributes, also with > in their values",
         arguments: [
             "xml:id=\"a>b\"", "xml:id='a/>'", "xml:id=\"a=\"", "xml:id=\"a='b'\"", "xml:id=\"\"",
             "xml:id = 'a'",
@@ -30,8 +30,15 @@ struct TTMLFormTests {
         #expect(try texts(paragraph("a<![CDATA[]]>b<!-- <p> --><?x <p> ?>c")) == ["abc"])
     }
 
+    @Test("has a replacement character for each zero byte, and a single line end for CR and LF")
+    func controls() throws {
+        #expect(try texts(paragraph("a\0b<![CDATA[c\0]]>")) == ["a\u{FFFD}bc\u{FFFD}"])
+        let kept = "<p xml:space=\"preserve\" begin=\"0s\" end=\"1s\">a\r\nb\rc</p>"
+        #expect(try texts(kept) == ["a\nb\nc"])
+    }
+
     @Test(
-        "may end anywhere: what was complete is read",
+        "may end anywhere: complete elements are read",
         arguments: ["<![CDATA[", "<![CDATA[ab]", "<!--", "<?x", "</", "<b a=\"", "<b", "&am"])
     func cut(end: String) throws {
         let document = "<tt xmlns=\"http://www.w3.org/ns/ttml\"><body>\(paragraph("x"))\(end)"
@@ -39,7 +46,7 @@ struct TTMLFormTests {
     }
 
     @Test(
-        "is none where only a document type stands",
+        "is refused if it has only a document type",
         arguments: ["<!DOCTYPE tt [", "<!DOCTYPE tt", "<!DOCTYPE tt [<!ENTITY a \"b\">]>"])
     func documentType(text: String) {
         #expect(throws: WebVTTError.self) {
@@ -47,14 +54,14 @@ struct TTMLFormTests {
         }
     }
 
-    @Test("may be deeper than is looked at: what stands behind has its place and its look")
+    @Test("may be deeper than the limit: later elements keep their place and style")
     func depth() throws {
         let deep = String(repeating: "<span>", count: 200) + "a" + String(repeating: "</span>", count: 200)
         let italic = "<span tts:fontStyle=\"italic\">c</span>"
         #expect(try texts(paragraph(deep + "b") + paragraph(italic)) == ["ab", "<i>c</i>"])
     }
 
-    @Test("has no blanks at the ends of a line, also within what has a look of its own")
+    @Test("has no blanks at the ends of a line, also inside styled text")
     func blanks() throws {
         let italic = "<span tts:fontStyle=\"italic\"> b</span>"
         #expect(try texts(paragraph(italic)) == ["<i>b</i>"])
@@ -92,7 +99,7 @@ struct TTMLMeasureTests {
     }
 
     @Test(
-        "are none in pixels of a picture without a size, or of another form",
+        "are refused in pixels of a picture without a size, and in another form",
         arguments: ["1px 1px", "1 1", "5%", "1% 2% 3%", "x% 2%", "1em 1em"])
     func noLengths(origin: String) throws {
         #expect(
@@ -118,7 +125,7 @@ struct TTMLMeasureTests {
     }
 
     @Test(
-        "of time are none in another form",
+        "of time are refused in another form",
         arguments: ["1", "1x", "-1s", "1:2", "1:2:3:4:5", "a:b:c", "infs", "nans", ""])
     func noTimes(begin: String) throws {
         #expect(try cue("", "", "begin=\"\(begin)\" end=\"1s\"")?.start == CueTime(milliseconds: 0))

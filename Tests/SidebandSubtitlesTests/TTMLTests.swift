@@ -25,7 +25,7 @@ struct TTMLTests {
         #expect(found.map(\.end) == [CueTime(seconds: seconds + 1)])
     }
 
-    @Test("times are relative to what is around, at once or one after the other")
+    @Test("times are relative to the parent, in parallel or in sequence")
     func nesting() throws {
         let nested = try cues(
             "<div begin=\"10s\" end=\"20s\"><p begin=\"1s\" end=\"30s\">a<span begin=\"2s\">b</span></p></div>"
@@ -35,7 +35,7 @@ struct TTMLTests {
         #expect(summary(sequence) == ["0.0 1.0 a", "1.0 3.0 b"])
     }
 
-    @Test("text without an end lasts as long as the rest, and what begins after the rest goes on")
+    @Test("text without an end lasts as long as the rest, and later text has no end")
     func withoutEnd() throws {
         let found = try cues(
             """
@@ -98,7 +98,7 @@ struct TTMLTests {
         #expect(found.map(\.text) == expected)
     }
 
-    @Test("nothing is shown where there are blanks alone, whatever their look", arguments: ["", "yellow"])
+    @Test("blanks alone show nothing, in any style", arguments: ["", "yellow"])
     func styledBlanks(color: String) throws {
         let head = "<layout><region xml:id=\"r\"><style tts:color=\"\(color)\"/></region></layout>"
         let spans = """
@@ -110,7 +110,7 @@ struct TTMLTests {
         #expect(found.first?.text.contains("A") == true && found.last?.text.contains("B") == true)
     }
 
-    @Test("endless nesting and broken markup give what can be read")
+    @Test("endless nesting and broken markup give the readable text")
     func hostile() throws {
         let deep = String(repeating: "<span>", count: 5000)
         #expect(try cues("<div><p begin=\"0s\" end=\"1s\">\(deep)a</p></div>").map(\.text) == ["a"])

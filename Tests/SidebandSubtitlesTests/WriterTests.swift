@@ -59,7 +59,7 @@ struct WriterTests {
                 """)
     }
 
-    @Test("are never broken by what a cue's text or identifier holds")
+    @Test("are never broken by the text or identifier of a cue")
     func injection() throws {
         var bad = cue(-1, 2, "a\n\n00:09.000 --> 00:10.000\r\n\r\nb\0\n")
         bad.identifier = "x\n\n00:01.000 --> 00:02.000"
@@ -96,7 +96,7 @@ struct WriterTests {
                 """)
     }
 
-    @Test("end what is endless where durations of 32 bits still reach, and never before its start")
+    @Test("end endless cues within durations of 32 bits, and never before their start")
     func endlessSubRip() {
         let track = SubtitleTrack(cues: [cue(1, .infinity, "a"), cue(400_000, .infinity, "b")])
         #expect(
@@ -133,7 +133,7 @@ struct WriterTests {
     }
 
     @Test(
-        "give a long track in pieces that are, together, what they write at once",
+        "give a long track in pieces that together are the same as the whole",
         arguments: SubtitleFormat.allCases)
     func longTracks(format: SubtitleFormat) {
         let track = SubtitleTrack(

@@ -43,7 +43,7 @@ struct SceneTests {
         "vertical-rl-50pct": [50, nil, 53.3, nil],
     ]
 
-    @Test("look the same here, to 1 % of the picture, where a browser does what the standard says")
+    @Test("look the same here, to 1 % of the picture, if the browser follows the standard")
     func scenes() throws {
         let rasterizer = try SubtitleRasterizer()
         let size = try #require(FrameSize(width: 640, height: 360))

@@ -90,7 +90,7 @@ struct StyleTests {
                 && rows.allSatisfy { picture.png.pixel(Int(rect.x + rect.width / 2), $0) == red })
     }
 
-    @Test("casts a sharp shadow of the whole color, and a blurred one that is pale and wider")
+    @Test("has a sharp shadow of the full color, and a blurred shadow that is paler and wider")
     func shadows() throws {
         let sharp = try painted("font-size: 25vh; text-shadow: 150px 0 blue", "HHH")
         let blurred = try painted("font-size: 25vh; text-shadow: 150px 0 8px blue", "HHH")

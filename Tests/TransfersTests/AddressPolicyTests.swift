@@ -6,7 +6,7 @@ import Testing
 @Suite("Address policy")
 struct AddressPolicyTests {
     @Test(
-        "an address is classed by what it reaches",
+        "an address is classed by its network",
         arguments: [
             ("93.184.216.34", IPAddress.Reach.global), ("2606:4700::1", .global), ("172.32.0.1", .global),
             ("127.0.0.1", .loopback), ("127.255.255.254", .loopback), ("::1", .loopback),

@@ -23,7 +23,7 @@ struct ContentCodingTests {
         #expect(fixture.origin.requests.first?.header("Accept-Encoding") == "gzip")
     }
 
-    @Test("gzip that nobody asked for is decoded all the same")
+    @Test("gzip without a request for it is decoded")
     func unasked() async throws {
         fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(5_000))
         fixture.origin.fault("/a.ts", .gzip)

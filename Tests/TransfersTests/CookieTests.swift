@@ -19,7 +19,7 @@ struct CookieTests {
         return request
     }
 
-    @Test("what a playlist's response sets is sent with its segments")
+    @Test("a cookie of a playlist's response is sent with its segments")
     func shared() async throws {
         fixture.origin.serve("/a.m3u8", text: "#EXTM3U")
         fixture.origin.fault("/a.m3u8", .header("Set-Cookie: token=abc; Path=/"))

@@ -95,7 +95,7 @@ struct EndingTests {
         await fixture.loop.stop()
     }
 
-    @Test("a loop that is let go, and one that is stopped, closes its connections")
+    @Test("a released loop and a stopped one close their connections")
     func connectionsClose() async throws {
         fixture.origin.serve("/a.ts", bytes: [1])
         _ = try await TransferLoop().fetch(fixture.request("/a.ts"))

@@ -101,7 +101,7 @@ struct FetchTests {
         #expect(sent.header("Accept-Encoding") == "identity")
     }
 
-    @Test("nothing of one transfer's request is left in the next one's")
+    @Test("a transfer's request has nothing from the one before")
     func handlesAreClean() async throws {
         fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(100))
         var first = fixture.request("/a.ts")
@@ -139,6 +139,21 @@ struct FetchTests {
         #expect(body == [4, 2])
     }
 
+    @Test(
+        "a proxy that can't be reached is named, without its password, instead of the host of the URL",
+        arguments: [("http://me:secret@127.0.0.1:1", "http://127.0.0.1:1"), ("127.0.0.1:1", "127.0.0.1:1")])
+    func absentProxy(_ proxy: String, _ name: String) async throws {
+        var request = TransferRequest(url: "http://media.invalid/a.ts")
+        request.proxy = proxy
+        do {
+            _ = try await fixture.loop.fetch(request)
+            Issue.record("nothing listens there")
+        } catch {
+            #expect(error.code == .connect)
+            #expect(error.sentence == "could not reach the proxy \(name): no connection could be made")
+        }
+    }
+
     @Test("200 transfers at a time use no more connections than the host's limit")
     func hostLimit() async throws {
         var configuration = TransferLoopConfiguration()
@@ -156,7 +171,7 @@ struct FetchTests {
         #expect(fixture.origin.connectionCount <= 4)
     }
 
-    @Test("a connection of its own takes the place of one that rests")
+    @Test("a transfer's own connection replaces an idle one")
     func restingConnections() async throws {
         var configuration = TransferLoopConfiguration()
         configuration.maximumTransfersPerHost = 2

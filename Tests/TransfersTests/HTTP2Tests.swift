@@ -48,7 +48,7 @@ struct HTTP2Tests {
         #expect(try await loop.fetch(request).1 == Array(OriginResource.pattern(1_000)[10..<15]))
     }
 
-    @Test("a certificate nobody trusts is refused")
+    @Test("an untrusted certificate is refused")
     func untrusted() async throws {
         var request = request("/a.ts")
         request.certificateAuthorityFile = nil

@@ -34,7 +34,7 @@ struct RangeTests {
         #expect(body == Array(bytes[990...]))
     }
 
-    @Test("a range that goes beyond the end brings what there is")
+    @Test("a range beyond the end brings the bytes up to the end")
     func rangeBeyondEnd() async throws {
         let (_, body) = try await fixture.loop.fetch(request(900, 500))
         #expect(body == Array(bytes[900...]))
@@ -96,14 +96,14 @@ struct RangeTests {
     }
 
     @Test(
-        "a 206 that nobody asked for is refused, when it is not known to be everything",
+        "a 206 without a range request is refused if it may be incomplete",
         arguments: ["bytes 0-3/8", "bytes 4-7/8", "bytes 0-3/*", "rubbish"])
     func unaskedPartial(place: String) async {
         fixture.origin.fault("/a.ts", .status(206, headers: ["Content-Range: \(place)"], body: "abcd"))
         #expect(await fixture.failure(of: fixture.request("/a.ts")) == .wrongContentRange)
     }
 
-    @Test("a 206 that goes on beyond the range asked for begins with it, and the sink sees where it ends")
+    @Test("a 206 that is longer than the requested range begins with it, and the sink sees its end")
     func longerRange() async throws {
         let head = "Content-Range: bytes 100-153/1000"
         let body = String(repeating: "x", count: 54)
@@ -120,7 +120,7 @@ struct RangeTests {
         #expect(code == .lengthMismatch(expected: 8, received: 4))
     }
 
-    @Test("a 206 that nobody asked for is taken when it is everything")
+    @Test("a 206 without a range request is taken if it is complete")
     func unaskedWhole() async throws {
         fixture.origin.fault("/a.ts", .status(206, headers: ["Content-Range: bytes 0-3/4"], body: "abcd"))
         #expect(try await fixture.loop.fetch(fixture.request("/a.ts")).1 == Array("abcd".utf8))

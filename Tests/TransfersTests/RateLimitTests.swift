@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rate limits")
 struct RateLimitTests {
-    @Test("a full bucket gives a tenth of a second's bytes, then what time brings")
+    @Test("a full bucket gives the bytes of a tenth of a second, then bytes as time passes")
     func bucket() {
         var bucket = TokenBucket(rate: 1_000_000, now: 0)
         #expect(!bucket.isEmpty)
@@ -49,7 +49,7 @@ struct RateLimitTests {
         #expect(!bucket.isEmpty)
     }
 
-    @Test("what somebody waits for comes whatever the limit, and others wait for it, but a second at most")
+    @Test("an urgent transfer ignores the limit, and others wait for it, at most a second")
     func urgent() {
         var bucket = TokenBucket(rate: 1_000, now: 0)
         bucket.take(1_000_000, isUrgent: true)
@@ -95,7 +95,7 @@ struct RateLimitTests {
         #expect(host <= 10_100_000)
     }
 
-    @Test("a limit of one group is no other's, and none at all holds nobody")
+    @Test("a limit of one group does not apply to others, and without a limit no transfer waits")
     func groups() {
         var limits = RateLimits()
         limits.groups = ["xa": 50_000]
@@ -106,7 +106,7 @@ struct RateLimitTests {
         #expect(RateAccounts(limits).lowestRate(for: Self.payers[0]) == 50_000)
     }
 
-    @Test("what a player waits for is not held back, and the others give way to it")
+    @Test("a segment that a player waits for is not held back, and others make room for it")
     func playersFirst() {
         var limits = RateLimits()
         limits.total = 400_000
@@ -176,7 +176,7 @@ struct RateLimitTests {
         #expect(fixture.loop.rateLimits == RateLimits())
     }
 
-    @Test("a paused transfer that somebody begins to wait for goes on at once")
+    @Test("a paused transfer that becomes urgent continues at once")
     func becomesUrgent() async throws {
         var configuration = TransferLoopConfiguration()
         configuration.rateLimits.total = 1
@@ -192,7 +192,7 @@ struct RateLimitTests {
         #expect(try await task.value.count == 300_000)
     }
 
-    @Test("a transfer after one that was given up at a low rate is whole")
+    @Test("a transfer after a slow one that was given up is whole")
     func afterOneGivenUp() async throws {
         var configuration = TransferLoopConfiguration()
         configuration.rateLimits.total = 10_000

@@ -16,7 +16,7 @@ struct RequestFormTests {
     }
 
     @Test(
-        "has no control character in what goes into its header",
+        "has no control character in its header section",
         arguments: ["a\u{1F}b", "a\nb", "a\u{7F}", "\0"])
     func controls(_ text: String) {
         #expect(refusal { $0.userAgent = text } == .invalidRequest)

@@ -14,7 +14,7 @@ struct TransferURLTests {
         #expect(url.isSecure)
     }
 
-    @Test("spaces and non-ASCII characters of a path are percent-encoded, what is encoded stays")
+    @Test("spaces and non-ASCII characters of a path are percent-encoded, and encoded ones stay")
     func encoding() throws {
         #expect(try TransferURL("http://h/my segment.ts").text == "http://h/my%20segment.ts")
         #expect(try TransferURL("http://h/%C3%BC.ts").text == "http://h/%C3%BC.ts")
@@ -59,7 +59,7 @@ struct TransferURLTests {
         let sentence = try #require(error).description
         #expect(
             sentence
-                == "Transfer of http://127.0.0.1:9/a.ts failed: its host is this server itself, or in a network that the stream may not refer to"
+                == "Transfer of http://127.0.0.1:9/a.ts failed: its host is this server itself, or in a private network that a stream must not name"
         )
     }
 

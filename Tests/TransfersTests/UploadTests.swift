@@ -61,7 +61,7 @@ struct UploadTests {
         #expect(try await fixture.loop.fetch(request).0.response.status == 404)
     }
 
-    @Test("is followed by downloads that are what they were")
+    @Test("is followed by correct downloads")
     func reuse() async throws {
         let fixture = try Fixture()
         fixture.origin.serve("/a", bytes: OriginResource.pattern(5000))

@@ -21,7 +21,7 @@ struct IPAddressTests {
         #expect(IPAddress.port(socketAddress: [2, 0, 1]) == 0)
     }
 
-    @Test("is read from its text with brackets and zones, and a name is none")
+    @Test("is read from its text with brackets and zones, and a name is not an address")
     func texts() {
         #expect(IPAddress("127.0.0.1")?.bytes == [127, 0, 0, 1])
         #expect(IPAddress("[fe80::1%eth0]")?.bytes == IPAddress("fe80::1")?.bytes)
@@ -29,7 +29,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "reaches what its network is for, up to the borders of each",
+        "belongs to its network up to the borders of each",
         arguments: [
             ("9.255.255.255", IPAddress.Reach.global), ("10.0.0.0", .privateNetwork), ("11.0.0.0", .global),
             ("172.15.0.1", .global), ("172.16.0.1", .privateNetwork), ("172.31.0.1", .privateNetwork),
@@ -109,7 +109,7 @@ struct TokenBucketTests {
         #expect(TokenBucket(rate: nil, now: 0).wait == 5 && TokenBucket(rate: nil, now: 0).isFull)
     }
 
-    @Test("owes a second at most for what came whatever the limit, and forgets no debt for it")
+    @Test("owes at most a second for urgent bytes, and keeps earlier debts")
     func urgent() {
         var bucket = TokenBucket(rate: 1000, now: 0)
         bucket.take(50_000, isUrgent: true)
@@ -144,7 +144,8 @@ struct TransferErrorTests {
         #expect(TransferError(.tls, url: "u", curlCode: 35).isRetryable)
     }
 
-    @Test("tells whether it was too much, too many redirects, or a certificate that nobody trusts")
+    @Test(
+        "tells whether the answer was too long, redirected too often, or came with an untrusted certificate")
     func kinds() {
         let redirects = TransferError(.tooManyRedirects(limit: 5), url: "u")
         #expect(redirects.isOfRedirects && !redirects.isOfSize && !redirects.isUntrusted)

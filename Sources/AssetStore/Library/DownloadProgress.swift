@@ -76,7 +76,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
             throw StoreError(.stopped(.closing))
         }
 
-        /// The download after an update; `nil` if the update is about other assets.
+        /// The next step after an update; `nil` if the update concerns other assets only.
         private func step(after update: AssetUpdate) async throws -> Step? {
             var step = last
             switch update {
@@ -113,7 +113,7 @@ public struct DownloadProgress: AsyncSequence, Sendable {
 }
 
 extension AssetState {
-    /// Whether the download has ended, unless the user resumes it.
+    /// Whether the sequence ends with this state. The user may still resume a cancelled download.
     fileprivate var endsProgress: Bool { isTerminal || self == .removing }
 }
 

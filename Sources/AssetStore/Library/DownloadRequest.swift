@@ -46,21 +46,22 @@ public struct DownloadRequest: Sendable {
     public var userAgent: String?
     /// The address of a proxy.
     public var proxy: URL?
-    /// A file with certificate authorities in PEM, in the place of the system's.
+    /// A file with certificate authorities in PEM, which replace the system's.
     public var certificateAuthorities: URL?
 
     /// The download's place in the queue: a higher one goes first.
     public var priority = 0
-    /// Bytes per second that all transfers of the asset may take together; `nil` is no limit of its own.
+    /// The rate limit of all transfers of the asset together, in bytes per second; `nil` sets no limit for this
+    /// asset.
     public var maximumBytesPerSecond: UInt64?
     /// The times of day at which the download may run; `nil` uses the engine's schedule.
     public var schedule: Schedule?
-    /// Whether the download may run while the connection costs by volume.
+    /// Whether the download may run on a metered connection.
     public var allowsMeteredConnection = false
     /// Whether to fetch only playlists and content keys now; ``DownloadTask/resume()`` fetches the media.
     public var startsPaused = false
 
-    /// The terms on which the content keys may be used; by default without end.
+    /// The terms on which the content keys may be used; by default they have no end.
     public var license = LicenseTerms.purchase
     /// Whether to store media whose content keys can't be fetched now.
     public var allowsMissingKeys = false

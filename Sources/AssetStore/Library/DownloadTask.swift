@@ -1,6 +1,6 @@
 /// The download of one asset: its progress, and its controls.
 ///
-/// A task is a handle. Any number of tasks may stand for one asset. The download goes on when the last handle is
+/// A task is a handle. Any number of tasks may refer to one asset. The download goes on when the last handle is
 /// released.
 ///
 /// ```swift
@@ -55,8 +55,8 @@ extension OfflineStore {
     ///
     /// If this throws, no trace of the asset is left in the store.
     ///
-    /// - Throws: `StoreError`; for example `status` when the origin refuses the playlists, `ineligible` for a live stream
-    ///   without ``DownloadRequest/recording``, `nothingSelected`, or `key`.
+    /// - Throws: `StoreError`; for example `status` when the origin refuses the playlists, `ineligible` for a live
+    ///   stream without ``DownloadRequest/recording``, `nothingSelected`, or `key`.
     public func download(_ request: DownloadRequest) async throws(StoreError) -> DownloadTask {
         try await Self.onOwnThread { () throws(StoreError) in
             let added = try await intake.add(AssetRequest(request))
@@ -64,8 +64,8 @@ extension OfflineStore {
         }
     }
 
-    /// Queues the downloads of many streams, all of them or none. Their playlists are read when their turn is near; a stream
-    /// that can't be downloaded makes its own asset fail then.
+    /// Queues the downloads of many streams, all of them or none. Their playlists are read when their turn is near; a
+    /// stream that can't be downloaded makes its own asset fail then.
     ///
     /// - Returns: a task for each request, in order.
     /// - Throws: `StoreError.Code.invalidURL` if one of the addresses is not valid.
@@ -76,7 +76,7 @@ extension OfflineStore {
         }
     }
 
-    /// The download of an asset, which may have been asked for by an earlier run of the program.
+    /// The download of an asset, which an earlier run of the program may have requested.
     ///
     /// - Throws: `StoreError.Code.noSuchAsset`.
     public func downloadTask(for id: AssetToken) async throws(StoreError) -> DownloadTask {

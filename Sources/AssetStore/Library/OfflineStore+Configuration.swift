@@ -1,5 +1,5 @@
 extension OfflineStore {
-    /// The limits of an engine, its key providers and its clock.
+    /// The limits of an engine, its key providers and its clock. A limit that is `nil` is that of the store's settings.
     ///
     /// ```swift
     /// var configuration = OfflineStore.Configuration()
@@ -8,28 +8,25 @@ extension OfflineStore {
     /// let store = try await OfflineStore.open(at: folder, configuration: configuration)
     /// ```
     public struct Configuration: Sendable {
-        /// How many assets download at once; as the store's settings have it when `nil`, else 3.
+        /// The largest number of assets that download at the same time, by default 3.
         public var maximumDownloads: Int?
-        /// Transfers that one asset, and one host, may have at once, at most; as the store's settings have it when `nil`,
-        /// else 16.
+        /// The largest number of transfers of one asset, and to one host, at the same time, by default 16.
         public var transfersPerAsset: Int?
         /// The conditions under which a player's request may go to the origin of an asset that is not downloading.
         public var originFallback = OriginFallback.never
-        /// Bytes per second for all downloads together; as the store's settings have it when `nil`, else no limit.
+        /// The rate limit of all downloads together, in bytes per second, by default none.
         public var rateLimit: UInt64?
-        /// The limit of the rate from one origin, in bytes per second; `nil` uses the store's settings, by default no
-        /// limit.
+        /// The rate limit of the downloads from one origin, in bytes per second, by default none.
         public var rateLimitPerHost: UInt64?
-        /// The times of day at which downloads run; `nil` uses the store's settings, by default all day.
+        /// The times of day at which downloads run, by default all day.
         public var schedule: Schedule?
-        /// Whether downloads run while the connection costs by volume; `nil` uses the store's settings, by default
-        /// not.
+        /// Whether downloads run on a metered connection, by default not.
         public var mayUseMetered: Bool?
-        /// Tells whether the connection costs by volume; `nil` asks the system.
+        /// Tells whether the connection is metered (paid by volume); `nil` asks the system.
         public var isMetered: (@Sendable () -> Bool)?
         /// The conditions under which downloads go on.
         package var conditions = EngineConditions()
-        /// The limits of the store's size, and the order of eviction; `nil` uses the store's settings.
+        /// The limits of the store's size, and the order of eviction.
         public var storage: StoragePolicy?
         /// The bucket for media; `nil` for the store's folder.
         package var media: BucketMedia.Settings?

@@ -33,7 +33,8 @@ extension OfflineStore {
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
     ///   - key: 16 bytes.
-    /// - Throws: `notAmong` when all media are stored and none of them has this identifier.
+    /// - Throws: `notAmong` when the asset is complete and none of its media has this identifier; `length` when the
+    ///   key does not have 16 bytes.
     public func addKey(
         _ key: [UInt8], identifier: [UInt8], to token: AssetToken
     ) async throws(StoreError) {
@@ -46,8 +47,9 @@ extension OfflineStore {
     /// license was revoked, this grants a new one, unless keys of the asset were fetched: then call `renewLicense`.
     ///
     /// - Parameter key: 16 bytes, or 32 for AES-256.
-    /// - Throws: `notAmong` when the asset has no key of this name; `different` when another key was fetched for it
-    ///   before.
+    /// - Throws: `notAmong` when the asset has no key of this name; `length` when the key has a wrong length;
+    ///   `different` when a fetched key with other bytes decrypts stored media, or when stored media do not decrypt
+    ///   with this key.
     public func addKey(_ key: [UInt8], id: String, to token: AssetToken) async throws(StoreError) {
         try await Self.onOwnThread { () throws(StoreError) in
             try licenses.addKey(key, id: id, to: token)

@@ -6,8 +6,8 @@ internal import SystemPackage
 extension OfflineStore {
     /// Opens the store in a folder for work on it, and creates the folder and the store if they don't exist.
     ///
-    /// Queued downloads of earlier runs go on at once, unless `startsDownloads` is `false`; ``start()`` starts them then.
-    /// One process at a time works on a store. Close it with ``close()``.
+    /// Queued downloads of earlier runs go on at once, unless `startsDownloads` is `false`; ``start()`` starts them
+    /// then. One process at a time works on a store. Close it with ``close()``.
     ///
     /// ```swift
     /// let store = try await OfflineStore.open(at: URL.documentsDirectory.appending(path: "Streams"))

@@ -6,7 +6,7 @@ extension OfflineStore: StoreOwner {
 
     package func hasGrown(_ token: AssetToken) { parts.notices.served.forgetEnd(of: token) }
 
-    package func hasEnded(_ token: AssetToken) { tamperWatch.follow(token) }
+    package func hasEnded(_ token: AssetToken) { parts.tamperWatch.follow(token) }
 
     package func found(_ interstitials: [InterstitialPlace], in token: AssetToken) {
         Task(executorPreference: WorkThreads.housekeeping) {
@@ -14,9 +14,11 @@ extension OfflineStore: StoreOwner {
         }
     }
 
-    package func received(_ keys: [KeyRecord], of token: AssetToken) { renewals.schedule(keys, of: token) }
+    package func received(_ keys: [KeyRecord], of token: AssetToken) {
+        roles.renewals.schedule(keys, of: token)
+    }
 
-    package func beginsPlaying(_ token: AssetToken) { tamperWatch.follow(token) }
+    package func beginsPlaying(_ token: AssetToken) { parts.tamperWatch.follow(token) }
 
     package func isDamaged(_ token: AssetToken) { parts.notices.served.forget([token]) }
 }

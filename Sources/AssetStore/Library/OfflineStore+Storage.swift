@@ -1,7 +1,7 @@
 /// The settings and figures of the store.
 extension OfflineStore {
     /// The limits of the store's size, and the classes that may be evicted.
-    public var storagePolicy: StoragePolicy { keeper.policy }
+    public var storagePolicy: StoragePolicy { parts.keeper.policy }
 
     /// The bytes of the store and what uses them, with the limits of the engine.
     public func storage() async throws(StoreError) -> StorageUse {
@@ -17,7 +17,7 @@ extension OfflineStore {
     /// - Parameters:
     ///   - wanted: bytes to free at least.
     ///   - classes: the classes that may be evicted this time; `nil` is the policy's.
-    ///   - isDryRun: whether to make the report only, and free nothing.
+    ///   - isDryRun: whether to only make the report and free nothing.
     public func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {
@@ -35,7 +35,7 @@ extension OfflineStore {
         return AssetUpdates(catalog: catalog, since: id)
     }
 
-    /// The figures of an asset that only its engine knows.
+    /// The figures of an asset that only the engine knows, such as its speed.
     public func liveFigures(of asset: Asset) async -> LiveFigures {
         LiveFigures.of(asset, known: await engine.activity.figures(of: asset.token))
     }

@@ -7,8 +7,8 @@ internal import Transfers
 
 /// A store with its engine: the one writer of a store's catalog and folders.
 ///
-/// One process at a time works on a store: a lock on its folder sees to that. Other processes look at the store through
-/// `StoreReader` and ask the engine's server for changes.
+/// One process at a time works on a store, which a lock on its folder enforces. Other processes read the store with
+/// `StoreReader`, and request changes from the engine's server.
 ///
 /// ```swift
 /// let store = try await OfflineStore.open(at: folder)
@@ -28,7 +28,7 @@ public final class OfflineStore: Sendable {
     let parts: StoreParts
     /// The roles of the store.
     let roles: StoreRoles
-    /// Tells other processes of servers.
+    /// Publishes the addresses of servers for other processes.
     package let servers: PublishedServers
     /// The policy of the engine.
     package let settings: SettingsDesk
@@ -62,9 +62,9 @@ public final class OfflineStore: Sendable {
         try recover()
     }
 
-    /// Connects the parts to the store. They ask the store for work that needs more than one part.
+    /// Connects the parts to the store. Parts call the store for work that needs several parts.
     private func connect() {
-        reader.limits.withLock { $0 = (keeper.policy, context.conditions) }
+        reader.limits.withLock { $0 = (parts.keeper.policy, context.conditions) }
         parts.owner.lead(to: self)
         upkeep.startDiscovering()
     }
@@ -73,9 +73,9 @@ public final class OfflineStore: Sendable {
     /// were entered only in part.
     private func recover() throws(StoreError) {
         try catalog.queue.requeueInterrupted(at: context.clock.now)
-        _ = try remover.discard(try catalog.assets.tokens(in: [.removing, .resolving]))
-        try disposer.recover()
-        disposer.forgetErased()
+        _ = try roles.remover.discard(try catalog.assets.tokens(in: [.removing, .resolving]))
+        try parts.disposer.recover()
+        parts.disposer.forgetErased()
     }
 
     /// Starts all queued downloads. From now on, the hooks of the store's settings are called for events. A second
@@ -85,13 +85,13 @@ public final class OfflineStore: Sendable {
     /// Ends all transfers and closes the store. Downloads that were running go on after the next start.
     package func stop() async {
         ticker.stop()
-        tamperWatch.stop()
-        renewals.timer.stop()
+        parts.tamperWatch.stop()
+        roles.renewals.timer.stop()
         await upkeep.stop()
         await engine.stop()
-        await loop.stop()
+        await parts.loop.stop()
         await parts.bucket?.stop()
-        await disposer.untilDone()
+        await parts.disposer.untilDone()
         keys.flush()
         try? housekeeper.flushPlays()
         catalog.close()
@@ -106,13 +106,13 @@ extension OfflineStore {
     package var intake: StreamIntake { roles.intake }
     /// Makes assets of folders.
     package var imports: FolderImport { roles.imports }
-    /// Pauses, resumes, cancels, removes and edits.
+    /// Pauses, resumes, cancels, removes and edits assets.
     package var control: AssetControl { roles.control }
     /// Changes the renditions of assets.
     package var tracks: TrackEditor { roles.tracks }
     /// Changes the sources of assets.
     package var sources: SourceEditor { roles.sources }
-    /// Verifies and repairs.
+    /// Verifies and repairs assets.
     package var repairer: AssetRepairer { roles.repairer }
     /// Keeps the store within its limits.
     package var housekeeper: Housekeeper { roles.housekeeper }
@@ -122,8 +122,6 @@ extension OfflineStore {
     package var media: MediaAccess { roles.media }
     /// Notes how far assets were watched, and keeps the index for the search.
     package var viewing: ViewingDesk { roles.viewing }
-    var renewals: RenewalSchedule { roles.renewals }
-    var remover: AssetRemover { roles.remover }
 }
 
 // MARK: - Parts
@@ -133,13 +131,6 @@ extension OfflineStore {
     package var catalog: Catalog { parts.catalog }
     var context: EngineParts { parts.context }
     var engine: DownloadEngine { parts.engine }
-    var loop: TransferLoop { parts.loop }
-    var vault: KeyVault { parts.vault }
-    var disposer: Disposer { parts.disposer }
-    var keeper: StorageKeeper { parts.keeper }
-    var tamperWatch: TamperWatch { parts.tamperWatch }
-    var returning: ReturningAssets { parts.returning }
-    var turns: Turns { parts.turns }
     /// Hands out content keys.
     package var keys: KeyDesk { parts.keys }
     /// The paths of the store.
@@ -150,7 +141,7 @@ extension OfflineStore {
     /// Watches the files of complete assets, and notices when other programs delete or change them. At most some
     /// hundred folders are watched: those of the assets that were named last.
     package func watch(_ tokens: some Sequence<AssetToken>) {
-        for token in tokens { tamperWatch.follow(token) }
+        for token in tokens { parts.tamperWatch.follow(token) }
     }
 
     /// Calls `body` whenever the served files of assets may have changed. It is called on any thread and must not
@@ -162,22 +153,23 @@ extension OfflineStore {
         parts.observers.add(body)
     }
 
-    /// Calls an observer no more.
+    /// Removes an observer.
     package func stopObserving(_ number: Int) { parts.observers.remove(number) }
 
-    /// Calls an observer with the files of units that are stored from now on. It replaces the observer before; `nil`
+    /// Calls an observer with the files of units that are stored from now on. It replaces the earlier observer; `nil`
     /// removes it. It must not block.
     package func onStored(_ body: (@Sendable ([FilePath]) -> Void)?) { context.committer.tell(body) }
 
     /// Waits until an asset is complete, failed, cancelled or paused.
     package func untilSettled(_ token: AssetToken) async { await engine.untilSettled(token) }
 
-    /// Why a download ended, where the catalog could not take it: on a full disk, say.
+    /// The error that ended a download and could not be written to the catalog, for example on a full disk; `nil`
+    /// without one.
     package func unrecordedFailure(of token: AssetToken) async -> StoreError? {
         await engine.unrecordedFailure(of: token)
     }
 
-    /// Returns when hooks have been told of all events so far, or after `patience`.
+    /// Waits until the hooks were called for all events so far, but not longer than `patience`.
     package func untilHooksAreTold(within patience: Duration) async {
         await upkeep.untilHooksAreTold(within: patience)
     }
@@ -186,10 +178,10 @@ extension OfflineStore {
     package var bucket: BucketMedia? { parts.bucket }
 
     /// Returns when the files of all removed assets are deleted.
-    package func untilDisposed() async { await disposer.untilDone() }
+    package func untilDisposed() async { await parts.disposer.untilDone() }
 
     /// Looks at a stream over the engine's own connections.
     package func inspector(url: String, access: OriginAccess) throws(StoreError) -> StreamInspector {
-        try StreamInspector(url: url, access: access, loop: loop, providers: parts.providers)
+        try StreamInspector(url: url, access: access, loop: parts.loop, providers: parts.providers)
     }
 }

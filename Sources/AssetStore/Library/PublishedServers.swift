@@ -1,7 +1,7 @@
 internal import Locking
 internal import Transfers
 
-/// The servers of an engine; the latest one is published for other processes.
+/// The servers of an engine. The address of the latest one is published for other processes.
 package final class PublishedServers: Sendable {
     struct Server: Sendable {
         var url: String
@@ -23,14 +23,14 @@ package final class PublishedServers: Sendable {
         self.keeper = keeper
     }
 
-    /// Tells other processes where a server of the engine answers. The engine never downloads from it.
+    /// Publishes the address of a server of the engine for other processes. The engine never downloads from it.
     package func publish(url: String, port: UInt16, requiresToken: Bool = false) throws(StoreError) {
         servers.withLock { $0.append(Server(url: url, port: port, requiresToken: requiresToken)) }
         loop.refusedLocalPorts = ports
         try publishPolicy()
     }
 
-    /// Withdraws what ``publish(url:port:requiresToken:)`` has published: the server no longer listens on the port.
+    /// Withdraws a server that no longer listens on the port.
     package func withdraw(port: UInt16) throws(StoreError) {
         servers.withLock { $0.removeAll { $0.port == port } }
         loop.refusedLocalPorts = ports
@@ -38,7 +38,7 @@ package final class PublishedServers: Sendable {
             url: last?.url, storage: keeper.policy, requiresToken: last?.requiresToken ?? false)
     }
 
-    /// Publishes the engine's policy for other processes, if the engine is published at all.
+    /// Publishes the engine's storage policy for other processes, if a server is published.
     func publishPolicy() throws(StoreError) {
         guard let server = last else { return }
         try lock.publish(url: server.url, storage: keeper.policy, requiresToken: server.requiresToken)

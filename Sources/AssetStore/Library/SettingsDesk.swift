@@ -3,9 +3,9 @@ internal import SystemPackage
 
 /// The outcome of reading the settings again, by the names of their keys.
 package struct SettingsReload: Sendable, Equatable {
-    /// The settings that hold from now on.
+    /// The settings whose new values apply from now on.
     package var changed: [String] = []
-    /// The settings that were changed in the file and hold when the engine starts the next time.
+    /// The settings that were changed in the file and apply after the next start of the engine.
     package var waiting: [String] = []
     /// The settings that were changed in the file and have no effect, since the engine was started with other values
     /// for them.

@@ -88,7 +88,8 @@ struct StoreParts: Sendable {
         engine = DownloadEngine(parts: context, vault: vault, policy: policy, relinker: relinker, log: log)
     }
 
-    /// The bucket of the media. A store whose media lie in one is never opened without it.
+    /// The bucket with the media; `nil` for the store's folder. A store with media in a bucket is not opened without
+    /// that bucket.
     private static func bucket(
         _ configuration: OfflineStore.Configuration, settings: EngineSettings, catalog: Catalog,
         paths: StorePaths, log: Logger
@@ -133,7 +134,7 @@ struct StoreParts: Sendable {
         owner: StoreOwnerLink
     ) -> StorageKeeper {
         var conditions = configuration.conditions
-        // With a bucket, the folder is a cache that makes room by itself.
+        // With a bucket, the folder is a cache that deletes files by itself, so the free space is not checked.
         if reader.bucket != nil { conditions.space = { _ in nil } }
         return StorageKeeper(
             policy: configuration.storage ?? settings.storage, catalog: catalog, root: reader.paths.root,
@@ -157,7 +158,9 @@ struct StoreParts: Sendable {
         let lost = LostCatalog.folders(paths)
         SpareRoom.keep(paths.spareRoom)
         let opened = try SpareRoom.using(paths.spareRoom) { () throws(StoreError) in
-            (try StoreLock(paths.lock), try Catalog(writing: paths.catalog))
+            let lock = try StoreLock(paths.lock)
+            try MigrationFile(paths).check()
+            return (lock, try Catalog(writing: paths.catalog))
         }
         SpareRoom.give(paths.spareRoom, to: WriteAheadLog.path(of: paths.catalog), WriteAheadLog.reserve)
         if !lost.isEmpty {
@@ -167,10 +170,10 @@ struct StoreParts: Sendable {
         return opened
     }
 
-    /// Another catalog is never used in the place of one that several machines share.
+    /// Refuses a folder whose catalog is shared by several machines, since it was opened without that catalog.
     private static func refuseNodes(_ paths: StorePaths) throws(StoreError) {
         guard let place = try NodeFolder(paths).catalog else { return }
-        // While the node runs, the node decides about deletions.
+        // If the node runs, taking the lock throws `storeInUse` instead.
         try StoreLock(paths.lock).release()
         throw StoreError(.catalogElsewhere(place))
     }
@@ -180,8 +183,8 @@ struct StoreParts: Sendable {
         let vault = try KeyVault.opened(in: paths, for: catalog)
         catalog.useAddressSealer(AddressSealer(vault))
         catalog.keyOpener.withLock { $0 = .vault(vault) }
-        // Sealed data must not outlive the key: the process that made it may have been killed before its name was on
-        // the disk.
+        // Sealed data must not be written before the key is durable. The process that made the key may have been
+        // killed before the key's file name was flushed.
         try FileSystem.syncDirectory(paths.root)
         try catalog.addresses.sealOldAddresses()
         return vault

@@ -1,5 +1,5 @@
-/// The roles of a store, each with the parts that it needs.
-struct StoreRoles: Sendable {
+/// The roles of a store, each with the parts that it needs. A class, since a copy of them all would be large.
+final class StoreRoles: Sendable {
     let licenses: LicenseOffice
     let renewals: RenewalSchedule
     let remover: AssetRemover

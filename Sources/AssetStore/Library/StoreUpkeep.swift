@@ -2,8 +2,8 @@ internal import Locking
 internal import Logging
 internal import Transfers
 
-/// The work that a store does by itself while it is open: it tells hooks, tidies up, looks at older media, and takes
-/// damage into the catalog that readers see.
+/// The background work of an open store: it calls hooks, deletes old files and events, checks media of older
+/// versions, and writes damage that readers find to the catalog.
 final class StoreUpkeep: Sendable {
     private let catalog: Catalog
     private let loop: TransferLoop
@@ -35,7 +35,7 @@ final class StoreUpkeep: Sendable {
         self.damage = damage
     }
 
-    /// Takes damage into the catalog from now on.
+    /// Begins to write found damage to the catalog.
     func startDiscovering() {
         let wakeups = damage.discoveries.wakeups()
         discovering.withLock { task in
@@ -61,7 +61,8 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Calls these hooks from now on instead of those before.
+    /// Begins to call hooks. If other hooks are being called, they are replaced if `replacing` is true; otherwise
+    /// nothing changes.
     func startHooks(
         _ list: [EngineSettings.Hook], replacing: Bool = false
     ) throws(StoreError) {
@@ -73,7 +74,7 @@ final class StoreUpkeep: Sendable {
             former?.cancel()
             guard !list.isEmpty else { return running = nil }
             let task = Task(executorPreference: WorkThreads.housekeeping) {
-                // Hooks that stay may be told more before the former run ends.
+                // A hook that stays may still be called by the former run, so the new one begins after that.
                 await former?.value
                 await runner.run()
             }
@@ -81,7 +82,8 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Tidies up once in a while; not all stores of a machine at the same moment.
+    /// Deletes old files and events at intervals, which vary by a tenth so that the stores of a machine do not work
+    /// at the same moment.
     private func startTidying() {
         let interval = context.conditions.tidyInterval
         tidying.withLock { task in
@@ -114,8 +116,8 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// Finds out whether the connection costs by volume, then starts the engine. If the system's service answers
-    /// slowly, the engine begins later, and no caller waits for it.
+    /// Finds out whether the connection is metered (paid by volume), then starts the engine. If the system's service
+    /// does not answer in time, this returns, and the engine starts later.
     private func begin() async {
         let (end, ended) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -136,7 +138,7 @@ final class StoreUpkeep: Sendable {
 
     private static let startPatience = Duration.milliseconds(250)
 
-    /// Hears at once when the machine loses its way to the network, or gets one.
+    /// Watches the network links of the machine, and tells the engine when they change.
     private func watchLinks() {
         linkWatch.withLock { watch in
             watch = watch ?? LinkWatch { [engine] in Task { await engine.networkChanged() } }
@@ -151,11 +153,11 @@ final class StoreUpkeep: Sendable {
         }
     }
 
-    /// The time that hooks get for pending events before the store is closed; the next engine reports the rest.
+    /// The longest wait for hooks when the store is closed. The next engine calls them for the remaining events.
     private static let hookPatience = Duration.seconds(2)
     private static let hookInterval = Duration.milliseconds(10)
 
-    /// Returns when hooks have been called for all events until now, or when the time is over.
+    /// Waits until the hooks were called for all events so far, but not longer than `patience`.
     func untilHooksAreTold(within patience: Duration) async {
         guard let runner = hooks.withLock(\.self)?.runner, let newest = try? catalog.events.lastEvent() else {
             return

@@ -7,7 +7,7 @@ package import SystemPackage
 public struct ExportedAsset: Sendable {
     /// How many files.
     public var files: Int
-    /// The names of the renditions that were left out, since not all of them is stored, and that of a poster which is gone.
+    /// The names of the incomplete renditions that were left out, and the name of a poster whose file is missing.
     public var leftOut: [String]
 }
 
@@ -22,7 +22,8 @@ package struct AssetExporter: ReaderRole {
     ///   - withKeys: writes content keys in the clear beside the segments, in `keys`.
     ///   - withSource: writes the whole address that the asset came from, which may hold secrets.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
-    /// - Throws: `license`, `key` or `notWhole` if it can't be played; then nothing is written.
+    /// - Throws: `license`, `key`, `vault` or `notWhole` if the asset can't be played offline; `integrity` if a
+    ///   copied file differs from its hash. The folder is deleted after an error.
     @discardableResult
     package func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
@@ -46,7 +47,7 @@ package struct AssetExporter: ReaderRole {
     /// The obstacle to an export; `nil` without one.
     private func obstacle(_ asset: Asset) throws(StoreError) -> StoreError? {
         let blockedBy = asset.availability.blockedBy
-        // The clock that was set back stands behind the end of the license, and says more.
+        // The last reason is used: a clock that was set back is listed after the end of the license, and explains it.
         if let refusal = blockedBy.compactMap({ LicenseRefusal(rawValue: $0.rawValue) }).last {
             return StoreError(.license(refusal, asset.token))
         }
@@ -58,7 +59,7 @@ package struct AssetExporter: ReaderRole {
         return StoreError(.vault)
     }
 
-    /// Incomplete renditions are left out, since every listed segment must exist.
+    /// Copies the complete renditions. Others are left out, since every listed segment must exist.
     private func copy(
         _ asset: Asset, to folder: FilePath, withKeys: Bool, withSource: Bool
     ) throws(StoreError) -> ExportedAsset {
@@ -94,8 +95,8 @@ package struct AssetExporter: ReaderRole {
         return ExportedAsset(files: count, leftOut: leftOut)
     }
 
-    /// Brings the files of a rendition from the bucket into the store's folder. Its cache must have room for all of
-    /// them.
+    /// Copies the files of a rendition from the bucket into the store's folder. The folder's cache must have room for
+    /// all of them.
     private func bring(_ name: String, of token: AssetToken) throws(StoreError) {
         guard let catalog, let row = try catalog.renditions.rendition(token, name) else { return }
         for unit in try catalog.units.outlines(of: row.id) where unit.isInBucket {
@@ -131,8 +132,8 @@ package struct AssetExporter: ReaderRole {
         throw StoreError(.integrity(.hash), url: "\(token): \(names.joined(separator: ", "))")
     }
 
-    /// The name of the poster after it was copied; `nil` also if the file was deleted: it can't be fetched again, and
-    /// the export is useful without it.
+    /// Copies the poster and returns its name; `nil` if there is none or its file was deleted. The export goes on
+    /// without it.
     private func copyPoster(of asset: Asset, to folder: FilePath) throws(StoreError) -> String? {
         let source = paths.asset(asset.token)
         guard let poster = asset.poster, FileSystem.isThere(source.appending(poster)) else { return nil }
@@ -152,7 +153,8 @@ package struct AssetExporter: ReaderRole {
         return names.count
     }
 
-    /// Tracks made of subtitle files get the timestamp map that puts them on the clock of the video.
+    /// Writes the tracks of subtitle files with X-TIMESTAMP-MAP, which maps their times to the timestamps of the
+    /// video.
     private func writeAddedSubtitles(
         of token: AssetToken, _ names: Set<String>, to folder: FilePath
     ) throws(StoreError) {
@@ -175,8 +177,8 @@ package struct AssetExporter: ReaderRole {
         return keys.count
     }
 
-    /// The keys of an asset in the clear. Keys of key systems that are missing or can't be unsealed are left out:
-    /// beside a usable key, players don't ask for them.
+    /// The keys of an asset in the clear. Keys of key systems that are missing or can't be unsealed are left out,
+    /// since players that have a usable key do not request them.
     func openedKeys(of token: AssetToken) throws(StoreError) -> [(key: KeyRecord, bytes: [UInt8])] {
         let keys = try catalog?.renditions.keys(of: token) ?? []
         guard !keys.isEmpty else { return [] }

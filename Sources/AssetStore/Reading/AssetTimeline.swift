@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
-/// The presentation of an asset as a player needs it that reads no playlists: its renditions, when their segments begin,
-/// and which of them are stored.
+/// The presentation of an asset, for players that read no playlists: its renditions, the times of their segments, and
+/// the segments that are stored.
 package struct AssetTimeline: Sendable {
     /// A rendition with its segments.
     package struct Rendition: Sendable {
@@ -17,11 +17,11 @@ package struct AssetTimeline: Sendable {
         package var first = 0
         /// The start of the first segment, in seconds of the presentation; 0 or less.
         package var start = 0.0
-        /// How long each segment is, in seconds.
+        /// The duration of each segment, in seconds.
         package var durations: [Double] = []
         /// The numbers of the segments before which a discontinuity stands.
         package var discontinuities: [Int] = []
-        /// From which segment on which initialization section applies.
+        /// The initialization sections, each with the number of the first segment that it applies to.
         package var sections: [(first: Int, section: Int)] = []
         /// The numbers of the segments that are stored, in runs.
         package var stored: [ClosedRange<Int>] = []

@@ -3,14 +3,14 @@ internal import SystemPackage
 
 /// Gathers the facts for `Availability.judge` from the catalog and the files.
 struct AvailabilityCheck {
-    /// How closely to look.
+    /// The depth of a check.
     enum Depth {
-        /// At each file's size.
+        /// Compares the size of each file.
         case files
-        /// At the folders' times, and at the files, playlists too, only where a folder changed after the last file was
-        /// committed.
+        /// Compares the modification times of folders and playlists. If one of them changed after the last commit, or
+        /// the asset is incomplete, the size of each file is compared, too.
         case folders
-        /// The catalog only.
+        /// Reads only the catalog.
         case catalog
     }
 
@@ -25,9 +25,9 @@ struct AvailabilityCheck {
         var availability: Availability
         /// In the order of renditions and numbers.
         var notable: [NotableUnit]
-        /// Units that the catalog has as stored, and the disk has not.
+        /// Stored units whose files are missing or have another size.
         var discovered: [AbsentRow] = []
-        /// The renditions whose playlists are gone or cut off.
+        /// The renditions whose playlists are missing or truncated.
         var brokenPlaylists: [String] = []
     }
 
@@ -97,7 +97,7 @@ struct AvailabilityCheck {
     private func wasTouched(_ row: RenditionRecord) -> Bool {
         guard let committed = row.folderTime else { return true }
         let folder = paths.rendition(record.token, row.name)
-        // A change of permissions does not change the folder's modification time.
+        // Readability is checked, too, since a change of permissions does not change the modification time.
         guard FileSystem.folderTime(folder) == committed, FileSystem.isReadable(folder: folder) else {
             return true
         }

@@ -2,7 +2,8 @@ package import HLSPlaylist
 internal import Locking
 internal import SystemPackage
 
-/// How the renditions that are decrypted on the fly are encrypted; kept for as long as they do not change.
+/// The cached encryption facts of renditions that are decrypted while they are served. The facts of an asset are
+/// removed when the asset changes.
 final class DecryptionPlans: Sendable {
     private struct Name: Hashable {
         var token: AssetToken
@@ -60,7 +61,8 @@ final class DecryptionPlans: Sendable {
         try looked(token, rendition, section: section)?.tables[section] ?? TransportTables()
     }
 
-    /// The facts of a rendition once a stored initialization section was looked at.
+    /// The facts of a rendition, with those of an initialization section. A section that was not read yet is read
+    /// from its file.
     private func looked(
         _ token: AssetToken, _ rendition: String, section: Int
     ) throws(StoreError) -> Entry? {
@@ -94,7 +96,7 @@ final class DecryptionPlans: Sendable {
         }
     }
 
-    /// Whether no failure was logged yet.
+    /// Notes a failure to decrypt. The result is true for the first failure of an asset.
     func isFirstFailure(of token: AssetToken) -> Bool { failures.withLock { $0.insert(token).inserted } }
 
     func forget(_ tokens: Set<AssetToken>) {
@@ -102,7 +104,7 @@ final class DecryptionPlans: Sendable {
         entries.withLock { entries in entries = entries.filter { !tokens.contains($0.key.token) } }
     }
 
-    /// The names of keys by the identifiers that stored initialization sections have for them.
+    /// The names of content keys by the key IDs in stored initialization sections.
     func identifiers(of token: AssetToken) -> [[UInt8]: String] {
         var found: [[UInt8]: String] = [:]
         let rows = (try? reader.catalog?.renditions.all(of: [token])[token]) ?? nil

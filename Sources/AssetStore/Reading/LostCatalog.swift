@@ -14,11 +14,11 @@ enum LostCatalog {
 
     /// The event, in a sentence.
     static func occurrence(_ count: Int, _ paths: StorePaths) -> String {
-        "\(paths.catalog) is not there or empty, while folders of assets (\(count)) are in \(paths.assets)"
+        "\(paths.catalog) is missing or empty, but \(paths.assets) has folders of assets (\(count))"
     }
 
     /// The advice.
     static var advice: String {
-        "put catalog.db back from a backup while no engine runs; without one, \(Remedy.importFolder) takes what is not encrypted, FOLDER/RENDITION/media.m3u8, into another store"
+        "stop the server and restore catalog.db from a backup; without a backup, \(Remedy.importFolder) copies media that are not encrypted (FOLDER/RENDITION/media.m3u8) into another store"
     }
 }

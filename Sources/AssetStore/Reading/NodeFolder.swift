@@ -23,14 +23,14 @@ package struct NodeFolder {
     private var note: Note? {
         get throws(StoreError) {
             guard let bytes = try DurableWrite.read(paths.node, limit: 1 << 16) else { return nil }
-            // A note that can't be read has no epoch: then the folder is emptied.
+            // If the note can't be read, the epoch is unknown. Then `adopt` empties the folder.
             return (try? JSONDecoder().decode(Note.self, from: Data(bytes))) ?? Note(catalog: "a database")
         }
     }
 
-    /// Has the folder be that of a node.
+    /// Makes the folder that of a node.
     ///
-    /// - Throws: `storeFolder` when it has a store of its own in it.
+    /// - Throws: `storeFolder` when the folder holds a store of its own.
     package func begin(_ address: PostgresAddress) throws(StoreError) {
         try paths.makeFolders()
         let known = try note
@@ -49,7 +49,7 @@ package struct NodeFolder {
         let known = try note
         let isCurrent = known?.epoch == owner.epoch - 1
         if !isCurrent, !FileSystem.names(in: paths.assets).isEmpty {
-            // The cleaner of folders finds it there, since no row has this number.
+            // No row has this number, so the folder is deleted as an unknown one.
             try FileSystem.rename(
                 paths.assets, to: paths.disposal.appending("\(Int64.max - owner.epoch)"))
         }

@@ -37,7 +37,7 @@ package struct Orphans: ReaderRole {
         FileSystem.names(in: paths.assets).count { name in AssetToken(name)?.description == name }
     }
 
-    /// Whether the orphan still exists and is still unowned: one look at it alone.
+    /// Whether the folder still belongs to no row. Only this folder is checked.
     func isOrphan(_ orphan: Orphan) throws(StoreError) -> Bool {
         guard let catalog, let token = orphan.token else { return true }
         let path = paths.root.pushing(FilePath(orphan.path))

@@ -32,7 +32,8 @@ extension PlaylistSource {
         return track.timeline?.subtitlePlaylist(of: places, missing: track.missing)
     }
 
-    /// The place in the stored part of the main rendition that a place of the presentation has.
+    /// The start point in the playlist of stored segments, for a start point in the presentation. Both refer to the
+    /// main rendition.
     func available(
         _ start: StartPoint?, of token: AssetToken, rows: [RenditionRecord]
     ) throws(StoreError) -> StartPoint? {
@@ -57,10 +58,10 @@ extension PlaylistSource {
 }
 
 extension Asset {
-    /// Seconds from the beginning of the presentation, of such from its end when they are negative.
+    /// Seconds from the beginning of the presentation. A negative number counts from its end.
     fileprivate func place(_ seconds: Double) -> Double { seconds < 0 ? max(0, duration + seconds) : seconds }
 
-    /// The start counted from the beginning of the presentation, where it was counted from its end.
+    /// The start in seconds from the beginning of the presentation, also if it was given from the end.
     fileprivate func fromBeginning(_ start: LiveView.Start) -> LiveView.Start {
         if case .seconds(let seconds) = start { .seconds(place(seconds)) } else { start }
     }

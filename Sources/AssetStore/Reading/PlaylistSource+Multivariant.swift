@@ -72,8 +72,9 @@ extension PlaylistSource {
         return start.place(in: source.playlist).map { StartPoint(timeOffset: max(0, $0 + begin)) }
     }
 
-    /// A stream without a multivariant playlist has no BANDWIDTH, which a variant must have (RFC 8216bis, section
-    /// 4.4.6.2): it is measured from the stored segments.
+    /// The row of a stream without a multivariant playlist, with BANDWIDTH, which a variant must have (RFC 8216bis,
+    /// section 4.4.6.2). For a complete rendition it is measured from the stored segments; otherwise the row's value
+    /// or a usual one is used.
     private func measured(_ row: RenditionRecord, _ catalog: Catalog) throws(StoreError) -> RenditionRecord {
         guard row.kind == .variant else { return row }
         let peak = try row.isComplete ? catalog.units.peakBandwidth(ofRendition: row.id) : nil

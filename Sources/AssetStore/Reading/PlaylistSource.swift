@@ -15,8 +15,8 @@ package struct PlaylistSource: ReaderRole {
         return try wholeMediaPlaylist(token, rendition, view: view)
     }
 
-    /// A rendition's media playlist for a player that wishes to begin somewhere; `nil` when it does not, or where there
-    /// is no such rendition.
+    /// A rendition's media playlist with the start time of the view; `nil` if the view has no start time or begins
+    /// live, or if there is no such rendition.
     package func startedMediaPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
@@ -34,7 +34,8 @@ package struct PlaylistSource: ReaderRole {
         return try wholeMediaPlaylist(token, rendition, view: LiveView())
     }
 
-    /// A rendition's media playlist to its end, from where it is to begin; `nil` when there is no such rendition.
+    /// A rendition's whole media playlist, with the start time of the view as EXT-X-START; `nil` when there is no
+    /// such rendition.
     func wholeMediaPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
@@ -45,7 +46,8 @@ package struct PlaylistSource: ReaderRole {
         return served.playlist.bytes
     }
 
-    /// The playlist of a rendition for players with this view; `nil` without one.
+    /// The playlist of a rendition for a view, with the rendition's row; `nil` if there is no such rendition or it
+    /// has no playlist.
     func served(
         _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> (playlist: ServedMediaPlaylist, row: RenditionRecord)? {
@@ -70,7 +72,8 @@ package struct PlaylistSource: ReaderRole {
         try catalog?.renditions.rendition(token, rendition)?.container.isConverted ?? false
     }
 
-    /// A rendition's media playlist for such a player; `nil` where there is no such rendition.
+    /// A rendition's media playlist for players that support only fragmented MP4; `nil` if there is no such
+    /// rendition.
     package func fragmentedMediaPlaylist(
         _ token: AssetToken, _ rendition: String, view: LiveView
     ) throws(StoreError) -> [UInt8]? {
@@ -78,16 +81,18 @@ package struct PlaylistSource: ReaderRole {
         return try wholeMediaPlaylist(token, rendition, view: view)
     }
 
-    /// The query that makes an address one of media in the clear.
+    /// The query for media in the clear.
     private static let clearQuery = "?decrypt=1"
-    /// The query that makes an address one of fragmented MP4 in the clear.
+    /// The query for media as fragmented MP4 in the clear.
     private static let fragmentedQuery = "?container=fmp4"
 }
 
 extension LiveView.Start {
-    /// Seconds from the beginning of a rendition's playlist, or from its end when negative; `nil` where the player decides.
+    /// Seconds from the beginning of a rendition's playlist, or from its end when negative; `nil` if the player
+    /// chooses the start.
     ///
-    /// - Parameter begin: when its first segment begins, in seconds from the beginning of the presentation; 0 or less.
+    /// - Parameter begin: the start of the rendition's first segment, in seconds from the beginning of the
+    ///   presentation; 0 or less.
     func place(in playlist: MediaPlaylist, beginning begin: Double) -> Double? {
         // A date is resolved by the playlist's own program date-times.
         guard case .seconds(let seconds) = self, seconds >= 0 else { return place(in: playlist) }

@@ -11,7 +11,7 @@ struct AssetFacts: Sendable {
     var notable: [NotableUnit]
     /// Segments of two versions of the stream; without a rendition: the origin has a different stream now.
     var mixture: Drift?
-    /// The facts beside the catalog: the engine, hosts that want to be left alone, room.
+    /// The facts that do not come from the asset's rows: the engine, the cooldowns of hosts, the free space.
     var surroundings: StoreReader.Surroundings
 }
 

@@ -92,7 +92,7 @@ public final class StoreReader: Sendable {
     /// The bucket with the store's media as a URL; `nil` if they are in its folder.
     package func mediaPlace() throws(StoreError) -> String? { try catalog?.storage.mediaPlace() }
 
-    /// A reader that has media brought into the store's folder which are not there.
+    /// A reader that copies missing media into the store's folder from `media`.
     package func bringing(_ media: any MediaSource) -> StoreReader {
         var paths = paths
         paths.media = media
@@ -110,8 +110,8 @@ public final class StoreReader: Sendable {
     /// The engine that works on the store now.
     package var engine: EngineAddress? { StoreLock.holder(paths.lock) }
 
-    /// The cost that a listing may have for looking at single files: one for a file, and a fixed number for asking
-    /// the catalog about a rendition. Some 30 ms.
+    /// The largest cost of file checks in a listing, about 30 ms. A file costs one, and the query for a rendition
+    /// costs `rendition`.
     private static let lookBudget = (files: 8000, rendition: 16)
 
     /// Assets from the newest to the oldest.
@@ -176,7 +176,7 @@ public final class StoreReader: Sendable {
         return assets
     }
 
-    /// From now on, so many seconds.
+    /// The range of time that begins now and lasts a number of seconds.
     private func time(_ seconds: Int64) throws(StoreError) -> Range<Timestamp> {
         let now = try moment().trusted
         return now..<max(now, now.adding(seconds: seconds))
@@ -235,7 +235,7 @@ public final class StoreReader: Sendable {
         return LicenseStatus(license, keysMissing: keysMissing, at: moment)
     }
 
-    /// Until when hosts want to be left alone, if any of the assets may have to wait for one.
+    /// The ends of the hosts' cooldowns, by host. The catalog is read only if one of the assets may wait for a host.
     func cooldowns(for records: some Sequence<AssetRecord>) throws(StoreError) -> [String: Timestamp] {
         guard let catalog, records.contains(where: \.mayWaitForOrigin) else { return [:] }
         let cooldowns = try catalog.queue.cooldowns(after: try moment().wall)
@@ -272,7 +272,7 @@ public final class StoreReader: Sendable {
 }
 
 extension AssetRecord {
-    /// Whether downloads may still have to wait for its origin.
+    /// Whether the download may wait for a host that cools down.
     fileprivate var mayWaitForOrigin: Bool {
         state == .downloading || state == .queued && reason == WaitReason.origin.rawValue
     }

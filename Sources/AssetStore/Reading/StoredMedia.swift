@@ -6,7 +6,7 @@ package import SystemPackage
 package enum UnitAnswer: Sendable {
     /// The file is there and has its size.
     case stored(StoredFile)
-    /// The unit belongs to the asset and is not stored, but may be arriving.
+    /// The unit belongs to the asset and has no file in the store's folder. It may be arriving, or be in a bucket.
     case absent(AbsentUnit)
     /// The unit will never exist.
     case unknown
@@ -33,7 +33,7 @@ package struct StoredFile: Sendable {
     }
 }
 
-/// The place of a stored segment in its presentation, to tell where a player is.
+/// The place of a stored segment in its presentation, from which the position of a player is known.
 package struct PlayMark: Sendable {
     let key: UnitKey
     let end: Double
@@ -44,13 +44,13 @@ package struct PlayMark: Sendable {
     }
 }
 
-/// A unit of an asset that is not stored.
+/// A unit without a file in the store's folder: it is not stored, or only in a bucket.
 package struct AbsentUnit: Sendable {
     /// The state of the asset's transfer.
     package var state: AssetState
     /// The reason for the asset's state; `nil` without one.
     package var reason: String?
-    /// Why its rendition was given up, which the asset can do without; `nil` when it was not.
+    /// The reason for which its optional rendition was given up; `nil` if it was not.
     package var failure: String?
     /// The format of its rendition, as in `StoredFile`.
     package var container: ContainerFormat
@@ -59,7 +59,7 @@ package struct AbsentUnit: Sendable {
     let path: FilePath
     /// The end of the unit, in seconds of the presentation.
     let end: Double
-    /// Whether the catalog has it but the disk has not.
+    /// Whether the catalog has the unit as stored but its file is missing or has another size.
     let isGone: Bool
     /// Its object, if it is stored in a bucket.
     var bucket: BucketUnit?
@@ -116,7 +116,7 @@ package struct StoredMedia: ReaderRole {
                 isGone: unit.state == .stored))
     }
 
-    /// A player got a stored segment, or a part of it.
+    /// Notes that a player got a stored segment, or a part of it.
     package func played(_ mark: PlayMark) {
         reader.bucket?.used(mark.key)
         reader.players.requested(mark.key, end: mark.end)

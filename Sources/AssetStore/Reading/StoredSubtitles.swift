@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import SidebandSubtitles
 
-/// The subtitles of assets: a track for each language, segments of it.
+/// The subtitles of assets: whole tracks, and their segments.
 public struct StoredSubtitles: ReaderRole {
     let reader: StoreReader
 
@@ -29,8 +29,8 @@ public struct StoredSubtitles: ReaderRole {
         return made
     }
 
-    /// The units that a segment of a track's playlist needs and that are not stored: subtitles, and the media that
-    /// tells the clock, with its initialization section.
+    /// The units that a segment of a track's playlist needs and that are not stored. These are subtitles, and the
+    /// media from which the timestamps are read, with their initialization section.
     package func missingSources(
         of found: AssetSubtitles, segment number: Int, _ token: AssetToken
     ) throws(StoreError) -> [AbsentUnit] {
@@ -72,7 +72,7 @@ public struct StoredSubtitles: ReaderRole {
         row.kind == .subtitles && row.hasPlaylist && row.failure == nil
     }
 
-    /// The asset's keys by their address, in the clear, for the moment of reading.
+    /// The asset's content keys in the clear, by their address. They are kept only while subtitles are read.
     private func clearKeys(of token: AssetToken) throws(StoreError) -> [String: [UInt8]] {
         let records = try (catalog?.renditions.keys(of: token) ?? []).filter {
             $0.isFetched && $0.sealed != nil
@@ -100,7 +100,7 @@ public struct StoredSubtitles: ReaderRole {
 
 /// The answer to a request for a segment of a track.
 package enum SubtitleSegmentAnswer: Sendable {
-    /// WebVTT with the timestamp map that players need, and whether it may change.
+    /// WebVTT with X-TIMESTAMP-MAP, and whether it is final.
     case made([UInt8], isFinal: Bool)
     /// Units that it is made of are not stored yet.
     case missing

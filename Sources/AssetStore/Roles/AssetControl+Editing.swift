@@ -1,6 +1,6 @@
 extension AssetControl {
-    /// Changes the name, the priority, the user's own data of an asset, or the terms of its download, which hold at
-    /// once.
+    /// Changes the name, priority, metadata, tags or pin of an asset, or the rate limit and conditions of its
+    /// download. The change takes effect at once.
     package func edit(_ token: AssetToken, _ edit: AssetEdit) async throws(StoreError) {
         try catalog.assets.edit(token, edit, at: wall.now)
         notices.changed(token)

@@ -42,7 +42,7 @@ package struct AssetControl: Sendable {
         return outcome
     }
 
-    /// Counts assets that were removed before as removed.
+    /// Counts an asset that was removed earlier as done, not as refused.
     private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
         for (token, error) in outcome.refused {
             guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else { continue }
@@ -51,7 +51,7 @@ package struct AssetControl: Sendable {
         }
     }
 
-    /// Writes the new states. Then missing files of imported assets are copied from their folders.
+    /// Writes the new states. On `resume`, missing files of imported assets are then copied from their folders.
     private func apply(
         _ action: AssetAction, to tokens: [AssetToken], starts: Bool
     ) async throws(StoreError) -> ControlOutcome {
@@ -63,7 +63,7 @@ package struct AssetControl: Sendable {
         for (token, result) in try catalog.assets.apply(action, to: rest, detail) {
             outcome.add(token, result)
         }
-        // Files that were brought back may start queued downloads.
+        // `resumeImport` may start queued downloads, so the holds of the resumed assets end before it.
         if !imported.isEmpty { await engine.release(outcome.done.map(\.token)) }
         for asset in imported {
             let result = await repairer.resumeImport(asset, starts: starts)
@@ -93,7 +93,7 @@ package struct AssetControl: Sendable {
 
     /// Applies one action to one asset.
     ///
-    /// - Throws: `noSuchAsset`, or `wrongState` when its state forbids that.
+    /// - Throws: `noSuchAsset`, or `wrongState` when the asset's state forbids the action.
     @discardableResult
     package func perform(
         _ action: AssetAction, on token: AssetToken, purge: Bool = false

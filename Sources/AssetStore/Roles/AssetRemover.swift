@@ -21,7 +21,7 @@ struct AssetRemover: Sendable {
         try catalog.storage.discard(tokens, at: wall.now) { !FileSystem.isAbsent(paths.asset($0)) }
     }
 
-    /// Deletes the stored media of a cancelled asset, and the beginnings of its unfinished files.
+    /// Deletes the stored media and the partial files of a cancelled asset.
     func purge(_ token: AssetToken) throws(StoreError) {
         try disposer.dispose(try catalog.storage.purge(token) { hasRest(paths.rendition(token, $0)) })
         do throws(StoreError) {
@@ -34,8 +34,8 @@ struct AssetRemover: Sendable {
         }
     }
 
-    /// Whether a rendition's folder has more than its playlist, or can't be read: beginnings of segments, or whole
-    /// segments that were not entered.
+    /// Whether a rendition's folder has files other than its playlist, such as partial files and segments that were
+    /// not entered. A folder that can't be read counts, too.
     private func hasRest(_ folder: FilePath) -> Bool {
         do throws(StoreError) {
             return try FileSystem.contents(of: folder).contains { $0 != ServedMediaPlaylist.fileName }
@@ -44,10 +44,11 @@ struct AssetRemover: Sendable {
         }
     }
 
-    /// Deletes the media of cancelled assets, of as many as possible.
+    /// Deletes the media of cancelled assets. After a failure it goes on with the next asset.
     ///
-    /// - Parameter isSpared: whether an asset is left alone; asked when its turn has come.
-    /// - Returns: the assets that failed, with the first error.
+    /// - Parameter isSpared: whether the media of an asset are kept. The closure is called just before they would be
+    ///   deleted.
+    /// - Returns: the assets that were not spared, failed ones included, and the first error.
     func purge(
         _ tokens: [AssetToken], unless isSpared: (AssetToken) -> Bool = { _ in false }
     ) -> (tried: Set<AssetToken>, failure: StoreError?) {

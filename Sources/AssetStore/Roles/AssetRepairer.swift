@@ -141,7 +141,8 @@ package struct AssetRepairer: Sendable {
         return now.state == asset.state && returning.isWanted(way)
     }
 
-    /// Reads every stored file and object. An object that the bucket has lost is uploaded again, if the store's folder has a sound copy.
+    /// Reads every stored file and object. An object that the bucket has lost is uploaded again, if the store's
+    /// folder has a sound copy.
     ///
     /// - Returns: the units that are lost or damaged, and the number of objects that were uploaded again.
     private func mended(_ asset: AssetRecord) async throws(StoreError) -> (absent: [AbsentRow], putBack: Int)
@@ -158,13 +159,13 @@ package struct AssetRepairer: Sendable {
         return (inspection.absent + undecodable, inspection.copied.count)
     }
 
-    /// Compares lengths alone.
+    /// Compares only the lengths of files and objects with the catalog.
     private func notThere(_ token: AssetToken) async throws(StoreError) -> (absent: [AbsentRow], putBack: Int)
     {
         (try check.unitsNotThere(token, try await check.lookIntoBucket(token, isReading: false)), 0)
     }
 
-    /// Whether a download would find nothing to do.
+    /// Whether no unit is missing, so that a download would fetch nothing.
     private func isWhole(_ token: AssetToken) throws(StoreError) -> Bool {
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {
             guard rendition.failure == nil else { return false }

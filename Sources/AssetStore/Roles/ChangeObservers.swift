@@ -9,7 +9,7 @@ final class ChangeObservers: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds an observer; its number takes it away again.
+    /// Adds an observer. The result is a number with which `remove` removes it.
     func add(_ observer: @escaping @Sendable (Set<AssetToken>) -> Void) -> Int {
         state.withLock { state in
             state.last += 1

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import SystemPackage
 internal import Transfers
 
-/// A key provider of a store's settings: an HTTP service, a program, or a key that is given.
+/// A key provider that a store's settings define: an HTTP service, a program, or a fixed key.
 struct ConfiguredKeyProvider: KeyProvider {
     let settings: KeyProviderSettings
     let loop: TransferLoop
@@ -104,7 +104,7 @@ struct ConfiguredKeyProvider: KeyProvider {
             let value = String(decoding: try bytes(text), as: UTF8.self)
             request.headerFields[field] = value.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        // The user has named the address.
+        // The user has chosen this address, so it may be in a private network.
         request.allowsPrivateAddresses = true
         request.maximumBodyBytes = Self.answerLimit
         return request

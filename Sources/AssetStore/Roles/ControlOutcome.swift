@@ -2,7 +2,7 @@
 public struct ControlOutcome: Sendable {
     /// The assets on which the action has taken effect.
     public var done: [AssetChange] = []
-    /// The assets for which it was refused, with the reason.
+    /// The assets for which the action was refused, with the reason.
     public var refused: [(token: AssetToken, error: StoreError)] = []
 
     /// Makes an empty outcome.

@@ -34,7 +34,8 @@ struct DamageLog: Sendable {
         }
     }
 
-    /// Tells that a playlist is gone or cut off, and makes it again where a player has asked for it.
+    /// Writes to the catalog that a playlist is missing or truncated. If a player has requested the playlist, it is
+    /// made again.
     private func takeBrokenPlaylists(of token: AssetToken, isPlayed: Bool) throws(StoreError) {
         let now = wall.now
         try catalog.health.noteBrokenPlaylists(of: token, at: now)

@@ -54,7 +54,7 @@ struct FolderCopier: Sendable {
         }
         let copied = file.sha256
         let fetched = try Self.unwrapped(file, try looks.inspector(of: job))
-        // Older versions kept the disguise of media.
+        // Older versions stored media with their disguise, so the hash before unwrapping counts, too.
         guard job.unit.sha256.map({ $0 == copied || $0 == file.sha256 }) ?? true else {
             throw StoreError(.integrity(.changed), url: job.unit.url)
         }

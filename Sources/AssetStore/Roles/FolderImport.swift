@@ -17,8 +17,8 @@ package struct FolderImport: Sendable {
     /// Makes an asset of a plain HLS folder (its `master.m3u8`, `index.m3u8` or only playlist), or of a playlist file
     /// and the files beside and below it that it names. All files are copied; nothing is fetched.
     ///
-    /// - Parameter selection: the renditions to copy. A rendition that can't be read is left out, unless the asset is
-    ///   useless without it; if all variants are selected, one is enough.
+    /// - Parameter selection: the renditions to copy. A rendition that can't be read is left out. If a required
+    ///   rendition can't be read, the import fails. If all variants are selected, one readable variant is enough.
     package func add(
         _ path: FilePath, name: String? = nil, selection: Selection = .everything
     ) async throws(StoreError) -> StreamIntake.Added {
@@ -64,7 +64,7 @@ package struct FolderImport: Sendable {
         }
     }
 
-    /// Keys that the user had added are imported, too.
+    /// Stores the sealed keys of the folder, including keys that the user had added.
     private func take(_ sealed: SealedKeys.Content, of token: AssetToken) throws(StoreError) {
         if !sealed.keys.isEmpty, try catalog.licenses.license(of: token) == nil {
             try licenses.grant(sealed.license.license, to: token)

@@ -13,7 +13,8 @@ final class HookRunner: Sendable {
     private let loop: TransferLoop
     private let log: Logger
     private let pause: @Sendable (Double) async throws -> Void
-    /// The last event that each hook was told, or that does not concern it, while they are being told.
+    /// For each hook, by its index, the last event that needs no call any more: the hook was called for it, or does
+    /// not want it. Empty before `run`.
     private let told: Lock<[Int: Int64]> = Lock([:])
 
     static let tries = 3
@@ -27,8 +28,8 @@ final class HookRunner: Sendable {
         (self.hooks, self.catalog, self.loop, self.log, self.pause) = (hooks, catalog, loop, log, pause)
     }
 
-    /// Notes the last event for each hook. A hook that is new in the settings gets later events only, even if it was
-    /// in the settings before.
+    /// Writes a cursor for each hook that has none, and deletes the cursors of former hooks. A hook that is new in
+    /// the settings begins after the newest event, even if earlier settings had it.
     func begin() throws(StoreError) {
         let known = try catalog.events.cursors(named: Self.prefix)
         let names = hooks.map(Self.name)
@@ -44,9 +45,9 @@ final class HookRunner: Sendable {
         if shared != nil { try catalog.events.forgetCursors([Self.shared]) }
     }
 
-    /// The cursor of all hooks of an older version.
+    /// The name of the one cursor that older versions had for all hooks.
     private static let shared = "hooks"
-    /// The beginning of the names of hooks' cursors; a digest of the hook's settings follows.
+    /// The prefix of a hook's cursor name. A digest of the hook's settings follows it.
     private static let prefix = "hook "
 
     private static func name(of hook: EngineSettings.Hook) -> String {
@@ -87,7 +88,7 @@ final class HookRunner: Sendable {
         }
     }
 
-    /// Notes the last event that the hook was called for, if the later events can be read, too.
+    /// Writes the hook's cursor again after a failure. It fails while later events can't be read.
     private func note(_ last: Int64, _ index: Int) throws(StoreError) {
         _ = try catalog.events.all(after: last, limit: AssetUpdates.pageSize)
         try catalog.events.setCursor(Self.name(of: hooks[index]), last)

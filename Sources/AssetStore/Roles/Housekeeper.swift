@@ -24,7 +24,7 @@ package struct Housekeeper: Sendable {
 
     /// The time for which the media of a cancelled asset are kept for a resume, in milliseconds.
     static let cancelledKeepMilliseconds: Int64 = 24 * 3600 * 1000
-    /// The cursor up to which cancelled assets were searched for beginnings of files.
+    /// The name of the cursor: the time up to which cancelled assets were searched for leftover files.
     private static let purgeCursor = "purged"
     /// The time for which events are kept, in milliseconds.
     static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
@@ -39,7 +39,7 @@ package struct Housekeeper: Sendable {
     /// - Parameters:
     ///   - wanted: bytes to free at least.
     ///   - classes: the classes that may be evicted this time; `nil` is the policy's.
-    ///   - isDryRun: whether to make the report only, and free nothing.
+    ///   - isDryRun: whether to only make the report and free nothing.
     package func prune(
         freeing wanted: UInt64 = 0, _ classes: Set<EvictionClass>? = nil, isDryRun: Bool = false
     ) async throws(StoreError) -> PruneReport {
@@ -66,8 +66,8 @@ package struct Housekeeper: Sendable {
         return report
     }
 
-    /// The orphans that may be deleted. A catalog without any asset may have been made anew where one was lost: then
-    /// the folders of assets stay.
+    /// The orphans that may be deleted. If the catalog has no asset at all, it may be a new one in place of a lost
+    /// catalog. Then the folders of assets are kept.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
         let orphans = try reader.orphans.all().filter { $0.kind != .foreign }
         guard orphans.contains(where: { $0.kind == .asset }), try !catalog.storage.hasAssets() else {
@@ -79,7 +79,7 @@ package struct Housekeeper: Sendable {
 
     /// Evicts assets and deletes orphans. A failure does not keep it from going on with the others.
     ///
-    /// - Returns: the evicted assets and deleted orphans.
+    /// - Returns: the evicted assets.
     /// - Throws: the first failure.
     private func free(
         _ steps: [EvictionPlan.Step], _ orphans: [Orphan]
@@ -127,7 +127,7 @@ package struct Housekeeper: Sendable {
     private func delete(_ orphan: Orphan) async throws(StoreError) {
         let path = paths.root.pushing(FilePath(orphan.path))
         guard let token = orphan.token else { return try FileSystem.removeTree(path) }
-        // Renditions that come later have folders before they have rows.
+        // A rendition that is being added has a folder before it has a row, so this waits for the end of the change.
         await turns.take(token)
         defer { turns.release(token) }
         guard try reader.orphans.isOrphan(orphan) else { return }
@@ -148,14 +148,14 @@ package struct Housekeeper: Sendable {
         if logsPlays.withLock(\.self) { try catalog.viewing.log(plays) }
     }
 
-    /// Deletes media of assets that were cancelled long ago, and files that could not be deleted before. It is cheap
-    /// when there is nothing to do.
+    /// Deletes media of assets that were cancelled more than a day ago, files that could not be deleted before, and
+    /// events older than 30 days. It is cheap when there is nothing to do.
     package func tidy() throws(StoreError) {
         disposer.tryAgain()
         let now = wall.now.milliseconds
         let kept = Timestamp(milliseconds: now - Self.cancelledKeepMilliseconds)
         let earlier = Timestamp(milliseconds: try catalog.events.cursor(Self.purgeCursor) ?? 0)
-        // After a clock that was ahead, all are looked at once more.
+        // If the cursor is in the future, the clock was ahead: then all cancelled assets are searched again.
         let tokens = try catalog.storage.keptCancelled(
             before: kept, lookedAtUntil: earlier <= kept ? earlier : Timestamp(milliseconds: 0))
         let (freed, failure) = remover.purge(tokens, unless: returning.contains)
@@ -191,7 +191,18 @@ package struct Housekeeper: Sendable {
         return figures
     }
 
-    /// Figures of the nodes; `nil` of a store of one machine.
+    /// The figures that need no catalog, for the time while the database of a shared store is away; `nil` for a store
+    /// of one machine.
+    package func figuresWithoutCatalog() -> StoreFigures? {
+        guard let ownership = catalog.ownership else { return nil }
+        var (figures, sharing) = (StoreFigures(), StoreFigures.Sharing())
+        figures.freeBytes = FileSystem.freeSpace(at: paths.root).map { Int64(clamping: $0) }
+        (sharing.epoch, sharing.rest, sharing.hasCatalog) = (ownership.owner.epoch, ownership.rest, false)
+        figures.sharing = sharing
+        return figures
+    }
+
+    /// Figures of the nodes; `nil` for a store of one machine.
     private func sharing() throws(StoreError) -> StoreFigures.Sharing? {
         guard let ownership = catalog.ownership else { return nil }
         var sharing = StoreFigures.Sharing()

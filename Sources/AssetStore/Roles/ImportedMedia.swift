@@ -37,8 +37,8 @@ struct ImportedMedia: Sendable {
             try Self.check(jobs, in: folder) { isWanted() && returning.isWanted(way) }
         }
         guard !jobs.isEmpty else { return }
-        // The asset was probably evicted as the first: other assets make room for it now, or it would be evicted
-        // again.
+        // The asset was probably evicted first. Other assets are evicted now, since otherwise this one would be
+        // evicted again.
         _ = try keeper.makesRoom(for: jobs.reduce(0) { $0 + ($1.unit.size ?? 0) })
         try await copy(jobs, way, from: folder)
     }
@@ -84,7 +84,7 @@ struct ImportedMedia: Sendable {
 }
 
 extension UnitJob {
-    /// The unit with the hash of the file in the folder, before a disguise was removed.
+    /// The unit to look for in the folder. If a disguise was removed, its size and hash are unknown there.
     fileprivate var copied: UnitRecord {
         guard rendition.disguise != nil else { return unit }
         var unit = unit

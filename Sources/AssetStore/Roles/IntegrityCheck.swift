@@ -104,8 +104,8 @@ struct IntegrityCheck: Sendable {
         return stored.filter { $0.opened(by: vault, for: token) == nil }.map { "keys/\($0.id).key" }
     }
 
-    /// A playlist can be made again from the origin's playlist, so it needs no hash. A playlist of an earlier version
-    /// is valid, too.
+    /// Compares the playlists with playlists that are made again from the origin's, so they need no hash. A playlist
+    /// as an earlier version wrote it is valid, too.
     private func verifyPlaylists(_ token: AssetToken, _ result: inout Verification) throws(StoreError) {
         let playlists = BundlePlaylists(catalog: catalog, paths: paths, token: token)
         var former: [String: [UInt8]]?

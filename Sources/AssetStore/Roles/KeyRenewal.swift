@@ -6,7 +6,7 @@ internal import SystemPackage
 struct KeyRenewal {
     let sources: KeySources
     let record: AssetRecord
-    /// A fresh address of the same stream; `nil` for the known address.
+    /// A fresh address of the same stream; `nil` for the stored address.
     let via: String?
     /// The header fields, cookies and other access settings for the origin from now on.
     var edit = AccessEdit()
@@ -79,8 +79,9 @@ struct KeyRenewal {
         return made
     }
 
-    /// Reads the playlists again and finds the known keys in them, also under new addresses. Keys that only gaps name
-    /// (EXT-X-GAP), then or now, are left out unless they can be fetched: no media need them.
+    /// Reads the playlists again and finds the known keys in them, also under new addresses. A key that only gaps
+    /// (EXT-X-GAP) name, in the stored or in the present playlists, is left out unless it can be fetched. No media
+    /// need such a key.
     private func find(_ known: [KeyRecord]) async throws(StoreError) -> [KeyRecord] {
         let (source, plan) = try await plan()
         let fetcher = fetcher(source)
@@ -90,7 +91,7 @@ struct KeyRenewal {
         var fresh: [KeyRecord] = []
         var others: [KeyRecord] = []
         for key in known {
-            // A key that was never had can only be known by its place.
+            // A key that was never fetched has no digest. Only its position in the list identifies it.
             let index = offers.count == needed.count ? needed.firstIndex { $0.id == key.id } : nil
             let byPlace = digest(key) == nil ? index.map { offers[$0] } : nil
             if let found = match(of: key, among: offers) ?? byPlace {
@@ -156,7 +157,7 @@ struct KeyRenewal {
         return offers
     }
 
-    /// Whether a key is not restricted to a key system.
+    /// Whether a key can be fetched: it is not restricted to a key system, or a key provider has it.
     private func isHad(_ place: KeySource, by fetcher: KeyFetcher) -> Bool {
         place.keyFormat == nil || fetcher.provider(for: place) != nil
     }
@@ -168,8 +169,8 @@ struct KeyRenewal {
         }
     }
 
-    /// The addresses of keys that only gaps named in the asset's original playlists: earlier versions fetched them,
-    /// too.
+    /// The addresses of keys that only gaps name in the asset's original playlists. Earlier versions fetched such
+    /// keys, so the catalog may have them.
     private func addressesOfGaps() throws(StoreError) -> Set<String> {
         let rows = try sources.catalog.renditions.all(of: [record.token])[record.token] ?? []
         let streams = try sources.catalog.renditions.streams(of: rows, record.token)

@@ -9,8 +9,8 @@ struct KeySources: Sendable {
     let context: EngineParts
     let providers: KeyProviders
 
-    /// The digest that tells a key from others; `nil` if the key was never stored, or can't be unsealed: then its
-    /// digest was made with another store key, too.
+    /// The digest that identifies a key; `nil` if there is none, or if the key can't be unsealed. Then its digest was
+    /// made with another store key and can't be compared.
     func digest(_ key: KeyRecord, of token: AssetToken) -> [UInt8]? {
         guard key.sealed != nil else { return key.digest }
         return key.opened(by: vault, for: token).map { key.digest ?? vault.digest($0) }
@@ -46,8 +46,8 @@ struct KeySources: Sendable {
         return failed == 0
     }
 
-    /// Whether a key may be replaced: none of the stored units decrypts with it. A unit that can't be decrypted here
-    /// counts in favor of the key.
+    /// Whether a key may be replaced: none of the stored units decrypts with it. A unit that this program can't
+    /// decrypt counts as one that decrypts, so the key is kept.
     func isReplaceable(_ key: KeyRecord, of token: AssetToken) throws(StoreError) -> Bool {
         let keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
         for rendition in try catalog.renditions.all(of: [token])[token] ?? [] {

@@ -8,7 +8,8 @@ extension LicenseOffice {
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
     ///   - key: 16 bytes.
-    /// - Throws: `notAmong` if all media are stored, and have other identifiers.
+    /// - Throws: `notAmong` if the asset is complete and its media have other identifiers; `length` if the key does
+    ///   not have 16 bytes.
     package func addKey(_ key: [UInt8], identifier: [UInt8], to token: AssetToken) throws(StoreError) {
         guard let asset = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
@@ -32,8 +33,8 @@ extension LicenseOffice {
     /// the license was revoked, this grants a new one, unless a key of the asset was fetched.
     ///
     /// - Parameter key: 16 bytes, or 32 for AES-256.
-    /// - Throws: `notAmong`; `different` if another key was stored before, or stored media do not decrypt with this
-    ///   one.
+    /// - Throws: `notAmong` if the asset has no key of this name; `length`; `different` if a fetched key with other
+    ///   bytes decrypts stored media, or if stored media do not decrypt with this key.
     package func addKey(_ key: [UInt8], id: String, to token: AssetToken) throws(StoreError) {
         guard try catalog.assets.asset(token) != nil else {
             throw StoreError(.noSuchAsset(token.description))

@@ -35,7 +35,7 @@ package struct LicenseOffice: Sendable {
         } catch {
             throw error.at(.renewal)
         }
-        // Without a provider, no answer has confirmed the time.
+        // Only a provider's answer confirms the time. If no key was fetched, the trusted time is used.
         let now = try keys.isEmpty ? clock.now.trusted : confirmTime()
         try clock.reach(now)
         try catalog.licenses.changeLicense(of: token, .renewed, at: now, keys: keys) { license in
@@ -61,7 +61,8 @@ package struct LicenseOffice: Sendable {
         notices.changed(token)
     }
 
-    /// Confirms the time: the user, who added the keys, vouches for it.
+    /// Confirms the time of the system's clock, since a provider has just given keys. The license counts from this
+    /// time.
     func confirmTime() throws(StoreError) -> Timestamp {
         let now = try clock.confirm()
         keys.forgetAll()
@@ -74,8 +75,8 @@ package struct LicenseOffice: Sendable {
         try catalog.licenses.insert(license, of: token)
     }
 
-    /// Fetches the keys of an asset again if it failed because its decrypted bytes were no media: other keys may be
-    /// right. If the provider does not answer, the keys stay.
+    /// Fetches the keys of an asset again if the asset failed because its decrypted bytes were no media. The provider
+    /// may have other keys by now. If it does not answer, the stored keys stay.
     func refetchWrongKeys(of token: AssetToken) async {
         guard let record = try? catalog.assets.asset(token), record.state == .failed,
             record.error?.errorClass == ErrorClass.integrity.rawValue,

@@ -43,14 +43,15 @@ extension MediaAccess {
         }
     }
 
-    /// The reason why an asset may not be given as files in the clear now; `nil` when it may. A film that runs when its
-    /// license ends is played to its end where its media need no key; others are decrypted with a valid license only.
+    /// The reason why an asset may not be given as files in the clear now; `nil` when it may. If the license ends
+    /// during playback, an asset whose media need no key is played to its end. An asset whose media need a key is
+    /// decrypted only while its license is valid.
     package func refusalOfFiles(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let refusal = try keys.refusal(token) else { return nil }
         return try reader.takesKeys(token) ? refusal : keys.refusalWhenIdle(token)
     }
 
-    /// Says once of an asset, in its log, that a part of it can't be decrypted.
+    /// Logs that a part of an asset can't be decrypted, and records it as an event. It does so once for each asset.
     private func report(_ error: StoreError, of token: AssetToken) {
         guard case .integrity = error.code, plans.isFirstFailure(of: token) else { return }
         log.warning(
@@ -133,7 +134,8 @@ private struct Decrypting {
         return (ReadyBytes(bytes: TrackEncryption.clear(initialization: gathered.bytes)), source)
     }
 
-    /// The tables of a transport stream name its streams as encrypted, also where they stand before the first key.
+    /// Changes the stream types in a transport stream's tables to those of clear media. The tables name encrypted
+    /// types even before the first key.
     private func tables(
         _ source: any EncryptedSource
     ) throws(StoreError) -> (any ClearReader, any EncryptedSource)? {
@@ -150,7 +152,8 @@ private struct Decrypting {
         return try plans.tables(token, rendition, section: section)
     }
 
-    /// Segments that the playlist names no key for are in the clear, when it does so for others.
+    /// The reader of a segment of fragmented MP4; `nil` if it is in the clear. If the playlist names keys for some
+    /// segments, the others are in the clear.
     private func fragments(_ number: Int, _ part: DecryptionPlan.Part?) throws(StoreError) -> FragmentReader?
     {
         if part == nil, entry.plan.hasKeys { return nil }

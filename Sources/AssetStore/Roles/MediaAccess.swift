@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 internal import Logging
 
-/// Gets players the media that they want now, and in the clear where their license allows it.
+/// Fetches media that a player waits for, and decrypts stored media if the license permits it.
 package struct MediaAccess: Sendable {
     let catalog: Catalog
     let reader: StoreReader
@@ -37,7 +37,7 @@ package struct MediaAccess: Sendable {
     /// Fetches whole units; returns when they are stored or have failed, or when the task is cancelled.
     ///
     /// - Parameter counts: whether this counts as a play.
-    /// - Returns: whether they may be fetched now.
+    /// - Returns: whether all of them could be requested, and none has failed before its first byte.
     package func fetch(_ units: [AbsentUnit], counts: Bool) async -> Bool {
         var files: [ArrivingFile] = []
         for unit in units {
@@ -81,7 +81,7 @@ package struct MediaAccess: Sendable {
         return try reader.playlists.wholeMediaPlaylist(token, rendition, view: view)
     }
 
-    /// The identifiers of all keys that are there.
+    /// The key IDs of all stored content keys.
     private func clearKeyIdentifiers(of token: AssetToken) throws(StoreError) -> [[UInt8]] {
         let stored = try catalog.renditions.keys(of: token).filter { $0.sealed != nil && $0.format == nil }
         let names = Set(stored.map(\.id))

@@ -9,8 +9,8 @@ struct OlderMedia: Sendable {
     let wall: any WallClock
     let threads: WorkPool
 
-    /// Checks one asset after the other until all are known. It rests four times as long as it reads, since no one
-    /// waits for it.
+    /// Checks one asset after the other until all are known. After each asset it pauses four times as long as the
+    /// check took, 60 s at most, since nobody waits for the result.
     func run() async {
         while let token = next(), !Task.isCancelled {
             let start = SteadyClock.seconds

@@ -20,7 +20,7 @@ final class ProgressTicker: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Stops ticking.
     func stop() { task.withLock(\.self)?.cancel() }
 
     private func run() async {
@@ -28,7 +28,7 @@ final class ProgressTicker: Sendable {
         var news = ActivityNews()
         while (try? await Task.sleep(for: Self.interval)) != nil {
             guard !catalog.hub.isEmpty else {
-                // The next follower gets the state of that time.
+                // Without followers the last state is forgotten, so that the next follower gets the whole state.
                 news = ActivityNews()
                 continue
             }

@@ -1,4 +1,4 @@
-/// The bytes that were freed, or would be.
+/// The result of `prune`: the assets and orphans that were deleted, or would be.
 public struct PruneReport: Sendable {
     /// An asset that was evicted.
     public struct Evicted: Sendable {

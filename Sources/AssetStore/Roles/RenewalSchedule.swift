@@ -24,7 +24,7 @@ final class RenewalSchedule: Sendable {
         self.log = log
     }
 
-    /// Sees to it that keys are renewed when their time comes.
+    /// Sets the timer to the next renewal.
     func schedule() {
         guard let next = (try? catalog.licenses.renewals(limit: 1))?.first?.at else { return }
         let milliseconds = next.milliseconds - clock.now.wall.milliseconds
@@ -32,17 +32,17 @@ final class RenewalSchedule: Sendable {
         timer.schedule(in: seconds) { [weak self] in await self?.renewDue() }
     }
 
-    /// Sees to keys that have come up in a recording.
+    /// Logs keys of a recording that could not be fetched, and sets the timer to the next renewal.
     func schedule(_ keys: [KeyRecord], of token: AssetToken) {
         for key in keys where key.sealed == nil {
             log.warning(
-                "a content key could not be had yet",
+                "a content key could not be fetched yet",
                 metadata: ["token": "\(token)", "key": "\(key.displayPlace)"])
         }
         schedule()
     }
 
-    /// Asks again for the keys whose time has come. Terms and clocks of the licenses stay.
+    /// Fetches the keys that are due for renewal. The licenses keep their terms and their times.
     func renewDue() async {
         let now = clock.now.wall
         for (token, at) in (try? catalog.licenses.renewals(limit: 1000)) ?? [] where at <= now {
@@ -81,7 +81,8 @@ final class RenewalSchedule: Sendable {
         }
     }
 
-    /// A key that an asset never had is asked for less and less often as the asset gets older.
+    /// Writes the time of the next try to the catalog: in 15 minutes. For a key that was never fetched, it is an
+    /// eighth of the asset's age if that is longer.
     private func notePostponement(of token: AssetToken, at now: Timestamp) throws(StoreError) {
         let age = try catalog.assets.asset(token).map { now.milliseconds - $0.requestedAt.milliseconds } ?? 0
         let (soon, later) = (Self.patience, max(Self.patience, age / 8))

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Wakes up when keys are to be renewed, and not before.
+/// Runs one scheduled action after a delay.
 final class RenewalTimer: Sendable {
     private struct State {
         var sleeper: Task<Void, Never>?
@@ -19,16 +19,16 @@ final class RenewalTimer: Sendable {
             let pause = max(seconds, state.restsUntil - SteadyClock.seconds)
             state.sleeper = Task {
                 guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
-                // From here on a new schedule does not end it.
+                // The action runs in a task of its own, so that a new schedule does not cancel it.
                 Task(executorPreference: WorkThreads.housekeeping) { await action() }
             }
         }
     }
 
-    /// Runs no scheduled action for so many seconds from now.
+    /// Delays the actions that are scheduled after this call: none runs before `seconds` have passed.
     func rest(for seconds: Double) { state.withLock { $0.restsUntil = SteadyClock.seconds + seconds } }
 
-    /// Seconds for which it still rests, or 0.
+    /// Seconds until a scheduled action may run; 0 if it may run now.
     var rest: Double { max(0, state.withLock { $0.restsUntil } - SteadyClock.seconds) }
 
     func stop() {

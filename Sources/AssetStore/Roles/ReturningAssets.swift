@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Assets whose files are being copied from their folders again. Though they are still cancelled, their media are not
-/// deleted in this time. Cancelling one ends the copy.
+/// Assets whose files are being copied from their folders again. Their state is still `cancelled`, but their media
+/// are not deleted during the copy. Cancelling one ends the copy.
 final class ReturningAssets: Sendable {
     /// The copy of one asset.
     struct Return: Sendable {
@@ -10,7 +10,7 @@ final class ReturningAssets: Sendable {
     }
 
     private enum Wish {
-        /// The asset was complete; such a return can't be cancelled.
+        /// The asset was complete. Its copy can't be cancelled.
         case firm
         case wanted, cancelled, purged
     }
@@ -26,7 +26,7 @@ final class ReturningAssets: Sendable {
 
     func contains(_ token: AssetToken) -> Bool { state.withLock { $0.wishes[token] != nil } }
 
-    /// - Parameter origin: the state that it is brought back from.
+    /// - Parameter origin: the state of the asset before the copy. The copy of a complete asset can't be cancelled.
     func begin(_ token: AssetToken, from origin: AssetState) -> Return {
         state.withLock { state in
             state.last += 1
@@ -43,7 +43,8 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Notes that assets are cancelled, before the catalog has it: their copies are no longer wanted.
+    /// Notes that assets are being cancelled, so that their copies end. It is called before the catalog has the new
+    /// state.
     func cancel(_ tokens: [AssetToken], purge: Bool) {
         state.withLock { state in
             for token in tokens {
@@ -54,7 +55,7 @@ final class ReturningAssets: Sendable {
         }
     }
 
-    /// Whether it was not cancelled since.
+    /// Whether the asset was not cancelled during the copy.
     func isWanted(_ item: Return) -> Bool {
         switch wish(item) {
         case .firm, .wanted: true

@@ -12,7 +12,7 @@ extension SourceEditor {
         }
         // An asset that is being resolved gets its folder, and the stream's poster, at the end.
         guard ![.removing, .resolving].contains(record.state), try !catalog.queue.isUnresolved(token) else {
-            throw StoreError(.wrongState(record.state, wanted: "changed"))
+            throw StoreError(.wrongState(record.state, wanted: StoreError.pictureWish))
         }
         let poster = source.isEmpty ? nil : try await picture(source, for: record)
         let folder = paths.asset(token)

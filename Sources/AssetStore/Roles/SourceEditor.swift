@@ -20,8 +20,8 @@ package struct SourceEditor: Sendable {
     /// them. A failed download goes on.
     ///
     /// - Parameter edit: changes of the access to the origin.
-    /// - Returns: whether stored segments of a complete asset were compared with those at the new address. An
-    ///   incomplete asset is compared by its download.
+    /// - Returns: whether stored segments of a complete asset were compared with those at the new address. The
+    ///   segments of an incomplete asset are compared while its download goes on.
     /// - Throws: `notSameStream` if the new address lacks a missing segment or has other media than those that are
     ///   stored; the reason if a playlist can't be read. Then nothing has changed.
     @discardableResult
@@ -74,7 +74,7 @@ package struct SourceEditor: Sendable {
     }
 
     /// Replaces the stored stream by the one that the origin has now: all media are fetched anew, under the same
-    /// token and license. If the new stream can't be read, nothing is lost.
+    /// token and license. If the new stream can't be read, the stored media stay.
     ///
     /// - Returns: whether it was a different stream; otherwise nothing was done.
     @discardableResult
@@ -138,7 +138,8 @@ package struct SourceEditor: Sendable {
 }
 
 extension AssetRecord {
-    /// Whether it failed because its origin refused access.
+    /// Whether the asset waits for a fresh address, or has failed because the origin refused access or a key could
+    /// not be fetched.
     fileprivate var wasRefused: Bool {
         if waitsForLink { return true }
         guard state == .failed, let error else { return false }

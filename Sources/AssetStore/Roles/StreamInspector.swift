@@ -29,7 +29,8 @@ public struct StreamInspector: Sendable {
             list: settings.keyProviders.map { ConfiguredKeyProvider(settings: $0, loop: loop) })
     }
 
-    /// Looks at the stream at `url` by an engine's loop, which is not to be closed.
+    /// Makes an inspector that uses the loop of an engine. Do not call ``close()`` on it: that would stop the
+    /// engine's loop.
     init(
         url: String, access: OriginAccess, loop: TransferLoop, providers: KeyProviders
     ) throws(StoreError) {
@@ -47,7 +48,8 @@ public struct StreamInspector: Sendable {
     public struct Offer: Sendable {
         /// One line of the multivariant playlist: attribute names with their verbatim values, in order.
         public struct Listing: Sendable {
-            /// EXT-X-STREAM-INF, EXT-X-MEDIA, EXT-X-I-FRAME-STREAM-INF, EXT-X-SESSION-KEY or EXT-X-KEY.
+            /// EXT-X-STREAM-INF, EXT-X-MEDIA, EXT-X-I-FRAME-STREAM-INF, EXT-X-IMAGE-STREAM-INF, EXT-X-SESSION-KEY or
+            /// EXT-X-KEY.
             public var tag: String
             /// The attributes, without the quotation marks of quoted strings.
             public var attributes: [(name: String, value: String)]
@@ -65,7 +67,7 @@ public struct StreamInspector: Sendable {
         public var url: String
         /// Whether it can be downloaded.
         public var isEligible: Bool { reasons.isEmpty }
-        /// Why it can't: names for programs, with a clause for people.
+        /// The reasons for which it can't be downloaded: a name for programs, and a clause for people.
         public var reasons: [(name: String, sentence: String)]
         /// Whether the stream has no end yet; `nil` if that is unknown.
         public var isLive: Bool?
@@ -77,7 +79,7 @@ public struct StreamInspector: Sendable {
         public var renditions: [Listing]
         /// Keys that it declares, with their formats: those of the multivariant playlist, and of its first variant.
         public var keys: [Listing]
-        /// The names of the key providers that a download would ask for those of the first variant.
+        /// The names of the key providers that a download would ask for the keys of the first variant.
         public var keyProviders: [String] = []
         /// Variants whose playlists could not be read, with the reason.
         public var lost: [String] = []
@@ -87,7 +89,7 @@ public struct StreamInspector: Sendable {
 
     /// Reads the multivariant playlist, and the media playlist of the first variant that can be read.
     ///
-    /// - Parameter allowsMissingKeys: whether media count that can't be decrypted.
+    /// - Parameter allowsMissingKeys: whether a stream is eligible although its media can't be decrypted.
     public func offer(allowsMissingKeys: Bool = false) async throws(StoreError) -> Offer {
         let (origin, master) = try await StreamResolver.open(url, origin)
         let resolver = StreamResolver(
@@ -117,7 +119,7 @@ public struct StreamInspector: Sendable {
         return offer
     }
 
-    /// How many playlists are tried for one that can be read.
+    /// The largest number of variant playlists that are requested until one can be read.
     private static let variantsTried = 16
 
     /// The offer of the first variant whose playlist is there, and the variants whose playlists are not.
@@ -179,7 +181,7 @@ public struct StreamInspector: Sendable {
         (reason.name, reason.sentence)
     }
 
-    /// URIs are shown without parts that may be secret.
+    /// Makes a listing whose URIs lack the parts that may be secret.
     private static func listing(
         _ tag: String, _ attributes: AttributeList, uri: String? = nil
     ) -> Offer.Listing {
@@ -194,7 +196,7 @@ public struct StreamInspector: Sendable {
         uri.hasPrefix("data:") ? "data:" : URIReference(uri).redacted
     }
 
-    /// The result that a selection would have.
+    /// The renditions and bytes that a download with a selection would store.
     public struct Preview: Sendable {
         /// The renditions that would be stored.
         public var renditions: [AssetRendition]
@@ -202,7 +204,7 @@ public struct StreamInspector: Sendable {
         public var lost: [String]
         /// Seconds.
         public var duration: Double
-        /// How many bytes.
+        /// The estimated bytes of the download.
         public var size: SizeEstimate
         /// The names of the key providers that a download would ask.
         public var keyProviders: [String]
@@ -216,7 +218,7 @@ public struct StreamInspector: Sendable {
     ///   - license: the requested terms.
     ///   - allowsMissingKeys: whether media that can't be decrypted are included.
     ///   - isStrict: whether the call fails if the stream lacks a rendition that the selection names.
-    /// - Throws: `leftOut` if `isStrict` is true and a rendition is missing.
+    /// - Throws: `leftOut` if `isStrict` is true, and a rendition is missing or a part of the request does not apply.
     public func preview(
         _ selection: Selection, license: LicenseTerms = LicenseTerms(), allowsMissingKeys: Bool = false,
         isStrict: Bool = false

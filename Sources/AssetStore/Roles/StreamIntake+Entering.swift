@@ -63,7 +63,7 @@ extension StreamIntake {
 }
 
 extension AssetRecord {
-    /// Takes over when and how fast a request may be done.
+    /// Takes the priority, tags, rate limit and conditions of a request.
     mutating func accept(_ request: AssetRequest) {
         priority = request.priority
         rateLimit = request.access.rateLimit

@@ -19,7 +19,7 @@ extension StreamIntake {
         }
     }
 
-    /// Removes them, since the asset that names them could not be entered.
+    /// Removes the assets of interstitials after the asset that names them could not be entered.
     func withdraw(_ interstitials: [FoundInterstitial]) {
         for child in interstitials.flatMap(\.children) {
             try? FileSystem.removeTree(paths.asset(child.token))
@@ -54,7 +54,7 @@ extension StreamIntake {
         }
     }
 
-    /// Enters interstitials of an asset that has others already.
+    /// Adds interstitials to those that an asset already has.
     private func enter(
         _ found: [FoundInterstitial], into token: AssetToken, behind known: [InterstitialRecord]
     ) throws(StoreError) {

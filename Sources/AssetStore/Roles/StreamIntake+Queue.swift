@@ -7,8 +7,8 @@ extension StreamIntake {
     ///
     /// - Parameters:
     ///   - isHeld: whether they wait for `release`.
-    ///   - next: how many of the list are to be in the store or on their way. If there are fewer, requests are
-    ///     entered that were never in the store. `nil` enters all.
+    ///   - next: the number of the requested assets that are to be stored or queued. Requests that were never entered
+    ///     are added until this number is reached. `nil` enters all.
     /// - Throws: `invalidURL` if one of the addresses is not valid; then nothing is entered.
     package func enqueue(
         _ requests: [AssetRequest], isHeld: Bool = false, next: Int? = nil
@@ -65,7 +65,7 @@ extension StreamIntake {
         let found = try await survey.read(
             request, url: record.sourceURL, token: token, tries: Origin.patientTries, isEntered: true)
         tell(found.lost, of: token)
-        // Its folders exist before their rows do.
+        // The folders of renditions are made before their rows.
         await turns.take(token)
         defer { turns.release(token) }
         try enter(found, of: record, title: request.name == nil ? found.request.name : nil)
@@ -79,8 +79,7 @@ extension StreamIntake {
         await untilResolved(token, patience: .seconds(60))
     }
 
-    /// Waits until the playlists of an asset have been read, which is done now, whatever its turn; not longer
-    /// than `patience`.
+    /// Reads the playlists of an asset before its turn, and waits for that, for `patience` at most.
     package func untilResolved(_ token: AssetToken, patience: Duration) async {
         let ends = await engine.resolution(of: token)
         await withTaskGroup { group in

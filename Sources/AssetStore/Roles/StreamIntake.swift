@@ -14,23 +14,23 @@ package struct StreamIntake: Sendable {
     let licenses: LicenseOffice
     let renewals: RenewalSchedule
     let notices: ChangeNotices
-    /// Finds out whether the connection costs by volume.
+    /// Finds out whether the connection is metered (paid by volume).
     let lookAtConnection: @Sendable () async -> Void
     let log: Logger
 
     /// The outcome of a request for a new asset.
     package struct Added: Sendable {
-        /// The new asset's name.
+        /// The token of the new asset, or of the earlier one if `isRepeated` is true.
         public var token: AssetToken
         /// Renditions that could not be read and were left out, with the reason.
         public var lost: [String]
         /// The asset that was made of the same address before.
         public var existing: AssetToken?
-        /// The parts of the request that it lacks.
+        /// The parts of the request that the asset lacks.
         public var leftOut: [LeftOut] = []
         /// Whether its client has sent the same request before, by its client ID.
         public var isRepeated = false
-        /// The error that keeps its playlists from being read now; `nil` when they have been read.
+        /// The error because of which the playlists will be read later; `nil` when they have been read.
         public var waitsFor: StoreError?
     }
 
@@ -64,7 +64,7 @@ package struct StreamIntake: Sendable {
         let tokens = [token] + found.interstitials.flatMap { $0.children.map(\.token) }
         let existing = try catalog.queue.asset(ofAddress: vault.digest(Array(url.utf8)))
         if isHeld { await engine.hold(tokens) }
-        // Its folders exist before their rows do.
+        // The folders of renditions are made before their rows.
         await turns.take(token)
         defer { turns.release(token) }
         do throws(StoreError) {

@@ -3,7 +3,7 @@ internal import HLSPlaylist
 
 /// Names for streams without a name from the user.
 enum StreamName {
-    /// A name from the address: the last meaningful part of the path.
+    /// A name that is made of the last meaningful part of the address's path.
     static func ofAddress(_ url: String) -> String {
         let parts = URIReference(url).path.split(separator: "/").map {
             ($0.removingPercentEncoding ?? String($0)).withoutControls

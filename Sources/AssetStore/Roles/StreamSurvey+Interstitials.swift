@@ -1,6 +1,6 @@
 internal import HLSPlaylist
 
-/// The asset at a place that interstitials name.
+/// The assets of an interstitial: the single asset or those of its asset list.
 struct FoundInterstitial: Sendable {
     /// An asset to be made for an interstitial.
     struct Child: Sendable {
@@ -22,7 +22,8 @@ struct FoundInterstitial: Sendable {
 }
 
 extension StreamSurvey {
-    /// Places that are looked into, assets of a list, and bytes of one.
+    /// The largest numbers of places that are read and of assets that are taken from an asset list, and the largest
+    /// size of an asset list.
     static let interstitialLimits = (places: 64, assets: 16, bytes: UInt64(1 << 20))
 
     /// Reads the interstitials of a stream. Those that can't be read are left out, and `lost` gets the reasons.
@@ -75,8 +76,8 @@ extension StreamSurvey {
         return FoundInterstitial(place: place, children: children, list: list)
     }
 
-    /// The source of an asset that a stream names: it gets no header fields that the user gave for another host, and
-    /// no access to private networks other than the stream's own.
+    /// Reads an asset that a stream names. Its host gets no header fields that are for another host. The asset may be
+    /// in a private network only if the stream is.
     private func child(
         at address: String, of parent: (token: AssetToken, request: AssetRequest), _ origin: Origin
     ) async throws(StoreError) -> FoundInterstitial.Child {

@@ -25,9 +25,9 @@ extension StreamSurvey {
         return records
     }
 
-    /// The picture that a request names, or else the stream.
+    /// The picture that a request names, or else the one that the stream names.
     ///
-    /// - Parameter failed: is told why the request's picture can't be had, and may throw.
+    /// - Parameter failed: is called with the error if the request's picture can't be read, and may throw.
     func artwork(
         _ source: String?, of master: ResolvedMaster, origin: Origin,
         failed: (StoreError) throws(StoreError) -> Void

@@ -8,7 +8,7 @@ extension StreamSurvey {
     /// - Parameters:
     ///   - stream: the address of the asset's stream.
     ///   - origin: the access to its host.
-    ///   - failed: is told why a file can't be had, and may throw; without it, the error is thrown.
+    ///   - failed: is called with the error if a file can't be read, and may throw. Without it, the error is thrown.
     func subtitles(
         _ sources: [SubtitleSource], of stream: String, origin: Origin,
         failed: ((SubtitleSource, StoreError) throws(StoreError) -> Void)? = nil
@@ -27,7 +27,8 @@ extension StreamSurvey {
         return files
     }
 
-    /// Cookies are for the stream's own host; of header fields see `HeaderRule`.
+    /// Reads a subtitle file. Cookies are sent to the stream's own host only. `HeaderRule` decides about other header
+    /// fields.
     private func content(
         of source: SubtitleSource, stream: String, origin: Origin
     ) async throws(StoreError) -> [UInt8] {

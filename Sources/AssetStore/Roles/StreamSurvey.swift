@@ -91,10 +91,10 @@ struct StreamSurvey: Sendable {
 }
 
 extension StreamSurvey {
-    /// Reads the subtitle files and the picture of a request. A download that is in the catalog already does not fail
-    /// for one of them: nobody is there who could name another file.
+    /// Reads the subtitle files and the picture of a request. The download of an asset that is in the catalog already
+    /// does not fail because of such a file, since its client may be gone.
     ///
-    /// - Parameter leavesOut: whether files that can't be had are left out.
+    /// - Parameter leavesOut: whether files that can't be read are left out.
     private func decoration(
         of request: AssetRequest, _ master: ResolvedMaster, url: String, origin: Origin, leavesOut: Bool
     ) async throws(StoreError) -> (subtitles: [ReadSubtitles], poster: Artwork?, lost: [LostStream]) {
@@ -114,7 +114,7 @@ extension StreamSurvey {
 }
 
 extension StoreError {
-    /// Whether the work was ended, so that the error says nothing of the file.
+    /// Whether the work was stopped, so that the error does not concern the file.
     fileprivate var isStop: Bool {
         switch code {
         case .stopped: true

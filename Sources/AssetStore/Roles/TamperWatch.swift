@@ -14,10 +14,11 @@ final class TamperWatch: Sendable {
     private struct State {
         var watch: FolderWatch?
         var folders: [Int32: Folder] = [:]
-        /// Followed assets with the number of their last use; the lowest go when there are too many.
+        /// Followed assets with the number of their last use. When there are too many, those with the lowest numbers
+        /// are dropped.
         var used: [AssetToken: Int] = [:]
         var uses = 0
-        /// The files to be looked at, by folder; `nil` is all of it.
+        /// The files to check, by folder; `nil` stands for all files of the folder.
         var suspects: [Folder: Set<String>?] = [:]
         var isLooking = false
         /// The files that could not be looked at, by folder.
@@ -42,7 +43,7 @@ final class TamperWatch: Sendable {
     private let clock: any WallClock
     private let owner: StoreOwnerLink
     static let largestCount = 256
-    /// The wait for further changes: a program that deletes one file often deletes the next one, too.
+    /// The wait for further changes before the check. A program that deletes one file often deletes more.
     private static let patience = DispatchTimeInterval.milliseconds(100)
     /// The longest time, in seconds, before files that could not be read are checked again.
     private static let longestRest = 512
@@ -80,7 +81,7 @@ final class TamperWatch: Sendable {
         }
     }
 
-    /// Watches the folders of an asset. If `stop` comes in between, nothing of it is noted.
+    /// Watches the folders of an asset. If `stop` is called meanwhile, the asset is not followed.
     private func begin(_ token: AssetToken) {
         guard (try? catalog.assets.asset(token))??.state == .complete,
             let rows = (try? catalog.renditions.all(of: [token]))?[token]
@@ -105,13 +106,13 @@ final class TamperWatch: Sendable {
         while let oldest = state.withLock(Self.oldest) { leave(oldest) }
     }
 
-    /// The asset that has to make room; never the only one.
+    /// The asset to drop when too many folders are watched. The last asset is never dropped.
     private static func oldest(_ state: inout State) -> AssetToken? {
         guard state.folders.count > largestCount, state.used.count > 1 else { return nil }
         return state.used.min { $0.value < $1.value }?.key
     }
 
-    /// Follows an asset no longer, until it is named again.
+    /// Stops following an asset. `follow` can begin again.
     func leave(_ token: AssetToken) {
         let (watch, numbers) = state.withLock { state in
             state.used[token] = nil
@@ -217,7 +218,7 @@ final class TamperWatch: Sendable {
         }
     }
 
-    /// Returns when all noticed changes were checked.
+    /// Waits until the changes that were noticed so far have been checked.
     func settle() async {
         await withCheckedContinuation { continuation in
             queue.asyncAfter(deadline: .now() + Self.patience) { continuation.resume() }

@@ -1,8 +1,8 @@
 internal import HLSPlaylist
 
 extension TrackEditor {
-    /// Removes renditions and their media from an asset; the main one stays. Keys that no other rendition needs are
-    /// removed, too.
+    /// Removes renditions and their media from an asset. The main rendition can't be removed. Keys that no other
+    /// rendition needs are removed, too.
     ///
     /// - Throws: `noSuchRendition` or `mainRendition`; then nothing has changed.
     package func remove(_ names: [String], from token: AssetToken) async throws(StoreError) {

@@ -36,8 +36,7 @@ extension TrackEditor {
             try FileSystem.syncDirectory(paths.asset(token))
             try catalog.renditions.insert(added, in: folders, of: token, paths)
         } catch {
-            for item in added { try? FileSystem.removeTree(paths.rendition(token, item.row.name)) }
-            try? catalog.storage.endDisposal(folders)
+            abandon(folders)
             throw error
         }
         return added.map(\.row.name)

@@ -18,7 +18,7 @@ package struct TrackEditor: Sendable {
     let notices: ChangeNotices
 
     /// Adds renditions of the stream and subtitle files to an asset, under the same token. Only renditions that the
-    /// asset lacks are fetched; the others are served in this time as before. Adding twice changes nothing more.
+    /// asset lacks are fetched. The others are served meanwhile. Adding a rendition twice changes nothing.
     ///
     /// - Parameters:
     ///   - selection: the renditions to add. Members with their default value add nothing; `nil` adds nothing.
@@ -141,7 +141,7 @@ package struct TrackEditor: Sendable {
             first: (numbers.max() ?? -1) + 1)
     }
 
-    /// Makes the folders, then enters the rows; meanwhile no unit of the asset is in transfer.
+    /// Makes the folders, then enters the rows. During this, the transfers of the asset are stopped.
     private func enter(
         _ tracks: AddedTracks, keys: [KeyRecord], into token: AssetToken
     ) async throws(StoreError) {
@@ -155,20 +155,21 @@ package struct TrackEditor: Sendable {
                     tracks.renditions, keys: keys, interstitials: try catalog.interstitials.all(of: token))
                 try catalog.renditions.extend(token, tracks, in: folders, at: wall.now)
             } catch {
-                for planned in tracks.renditions {
-                    try? FileSystem.removeTree(paths.rendition(token, planned.name))
-                }
-                try? catalog.storage.endDisposal(folders)
+                abandon(folders)
                 // The asset may have been removed with its folder in the meantime.
                 if try catalog.assets.asset(token) == nil { try? FileSystem.removeTree(paths.asset(token)) }
                 throw error
             }
         }
     }
+
+    /// Deletes folders whose renditions were not entered. A folder that can't be deleted now keeps its row, so that it
+    /// is deleted when the store is opened again.
+    func abandon(_ folders: [Disposal]) { try? disposer.dispose(folders) }
 }
 
 extension Selection {
-    /// The first thing that it wishes, in words, for errors.
+    /// The first requested rendition of the selection in words, for errors.
     fileprivate var wish: String {
         if audio != .automatic { return "audio language" }
         if subtitles != .automatic { return "subtitle language" }

@@ -6,7 +6,7 @@ enum Product {
 }
 
 extension TransferLoop {
-    /// A loop that asks origins as stores do.
+    /// Makes a transfer loop with the settings that stores use.
     static func ofStore(transfersPerHost: Int = 16) throws(StoreError) -> TransferLoop {
         var configuration = TransferLoopConfiguration()
         configuration.userAgent = "offline-server/\(Product.version)"
@@ -21,7 +21,7 @@ extension TransferLoop {
 }
 
 extension RetryPause {
-    /// Tells of each try that failed, then waits.
+    /// Calls `onRetry` after each failed try, then waits.
     static func telling(
         _ onRetry: @escaping @Sendable (RetryWait) -> Void,
         _ pause: @escaping @Sendable (Double) async throws -> Void

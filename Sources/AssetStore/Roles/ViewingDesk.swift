@@ -1,7 +1,7 @@
 internal import Logging
 internal import SidebandSubtitles
 
-/// Notes how far assets were watched, and keeps the index for the search in subtitles.
+/// Stores the playback positions of assets, and maintains the search index of subtitles.
 package struct ViewingDesk: Sendable {
     let catalog: Catalog
     let reader: StoreReader
@@ -12,8 +12,8 @@ package struct ViewingDesk: Sendable {
     ///
     /// - Parameters:
     ///   - seconds: from the beginning of the presentation.
-    ///   - isWatched: whether it counts as watched; `nil` sets this from 90 % of its duration on, and otherwise
-    ///     changes nothing.
+    ///   - isWatched: whether it counts as watched; with `nil`, a position at or after 90 % of the duration counts as
+    ///     watched, and an earlier one changes nothing.
     package func setPosition(
         _ seconds: Double, isWatched: Bool?, of token: AssetToken
     ) throws(StoreError) -> PlaybackPosition {

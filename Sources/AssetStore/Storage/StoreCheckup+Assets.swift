@@ -22,12 +22,14 @@ extension StoreCheckup {
             let sound = tokens.count - unfinished
             let count =
                 tokens.count == 1 ? "the only one is" : unfinished == 0 ? "all \(sound) are" : "\(sound) are"
-            let detail = sound == 0 ? "none is complete yet" : "\(count) sound, as far as files tell\(rest)"
+            let detail =
+                sound == 0
+                ? "none is complete yet" : "\(count) sound, judging by the lengths of their files\(rest)"
             return Finding(check: "assets", isFine: true, detail: detail)
         }
         let names = unsound.prefix(named).map { "\($0.token) (\($0.fault))" }
         let more = unsound.count > named ? " and \(unsound.count - named) more" : ""
-        let status = "\(Remedy.lookAtAsset(first.token)) tells what is wrong"
+        let status = "\(Remedy.lookAtAsset(first.token)) shows what is wrong"
         let advice = unsound.lazy.compactMap(\.advice).first.map { ", \($0)" } ?? ""
         return Finding(
             check: "assets", isFine: !unsound.contains(where: \.isMendable),
@@ -64,12 +66,12 @@ extension Asset {
         let all = health.problems.map(\.advice)
         let first = all.first { $0 != .none } ?? (state == .failed ? .resume : .none)
         return switch first {
-        case .repair: "\(Remedy.repair(token)) fetches what can be had"
+        case .repair: "\(Remedy.repair(token)) fetches what its origin has"
         case .resume: "\(Remedy.resume(token)) tries it again"
-        case .relink: "\(Remedy.relink(token)) names a fresh address"
+        case .relink: "\(Remedy.relink(token)) gives it a fresh address"
         case .licenseRenew: "\(Remedy.renewLicense(token)) asks for its keys again"
-        case .addTracks: "\(Remedy.addTracks(token)) reads again what could not be read"
-        case .addKey: "\(Remedy.addNamedKey(token)) gives a key that you have"
+        case .addTracks: "\(Remedy.addTracks(token)) reads the missing tracks again"
+        case .addKey: "\(Remedy.addNamedKey(token)) adds a key that you have"
         case .none: nil
         }
     }

@@ -21,7 +21,7 @@ extension StoreCheckup {
                 let place = noted ?? ""
                 return Finding(
                     check: bucketCheck, isFine: false,
-                    detail: "nothing here tells how \(place) is reached; \(Remedy.nameBucket) \(place)")
+                    detail: "the settings do not say how to reach \(place); \(Remedy.nameBucket) \(place)")
             }
             let settings = try BucketMedia.Settings(named, environment: ProcessInfo.processInfo.environment)
             if let noted, noted != settings.place { throw StoreError(.mediaElsewhere(noted)) }
@@ -31,7 +31,7 @@ extension StoreCheckup {
         }
     }
 
-    private static func reached(_ place: String, _ trouble: String?) -> Finding {
+    static func reached(_ place: String, _ trouble: String?) -> Finding {
         let detail =
             trouble.map {
                 "\(place) can't be used for now: \($0); until then downloads wait, and only what is in the store's folder plays"

@@ -24,7 +24,8 @@ extension StoreCheckup {
             switch error.code {
             case .vault:
                 return keyFinding(
-                    "\(file) is no key of 32 bytes or 64 hexadecimal digits; \(StoreError.vaultAdvice)")
+                    "\(file) is not a key: a key has 32 bytes or 64 hexadecimal digits; \(StoreError.vaultAdvice)"
+                )
             case .database: return unchecked(file)
             default: return keyFinding(error.message)
             }
@@ -33,7 +34,7 @@ extension StoreCheckup {
 
     /// Another check reports errors of the catalog.
     private static func unchecked(_ file: FilePath) -> Finding {
-        keyFinding("which content keys \(file) opens can't be told, since the catalog can't be read")
+        keyFinding("the catalog can't be read, so it is unknown which content keys \(file) opens")
     }
 
     private static func absentKey(
@@ -42,11 +43,12 @@ extension StoreCheckup {
         guard try catalog?.sealed.needsStoreKey() == true else { return keyFinding(nil, fine: "none yet") }
         guard engine == nil else {
             let text =
-                "\(file) is not there; the engine that runs has the key from its environment, or from before it was lost"
+                "\(file) is missing; the running server has the key from its environment, or read the file before it was lost"
             return keyFinding(nil, fine: text)
         }
         return keyFinding(
-            "\(file) is not there, and secrets in the catalog are sealed with it; \(StoreError.vaultAdvice)")
+            "\(file) is missing, and the catalog has secrets that are sealed with it; \(StoreError.vaultAdvice)"
+        )
     }
 
     private static func keyFinding(
@@ -63,7 +65,7 @@ extension StoreCheckup {
     }
 
     private static var renewalAdvice: String {
-        "\(Remedy.renewLicense) asks for them again, \(Remedy.addKey) gives one; what nobody gives any more is to be downloaded anew"
+        "\(Remedy.renewLicense) asks for these keys again, \(Remedy.addKey) adds one that you have; an asset whose key can't be obtained any more has to be downloaded again"
     }
 
     private static func keyFinding(_ problem: String?, fine: String = "") -> Finding {

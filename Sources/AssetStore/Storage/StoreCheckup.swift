@@ -28,7 +28,8 @@ package enum StoreCheckup {
     ) -> [Finding] {
         guard FileSystem.isDirectory(root) else { return [missing(root)] }
         let findings: [Finding?] = [
-            folder(root), catalog(root), storeKey(root), settings(root), absences(root), programs(root),
+            folder(root), migration(root), catalog(root), storeKey(root), settings(root), absences(root),
+            programs(root),
             engine(root),
             space(conditions.space(root)), quota(root), orphans(root), assets(root),
         ]
@@ -41,13 +42,17 @@ package enum StoreCheckup {
         while !FileSystem.isThere(place), !place.components.isEmpty { place.removeLastComponent() }
         let problem =
             FileSystem.isDirectory(place)
-            ? FileSystem.isWritable(place) ? nil : "can't be written" : "is not a folder"
+            ? FileSystem.refusal(of: place, forFolder: true).map(Self.inability) : "is not a folder"
         return Finding(
             check: "store", isFine: problem == nil,
             detail: problem.map {
                 "\(root) can't be made, as \(place) \($0); \(Remedy.otherFolder)"
             }
                 ?? "\(root) does not exist yet; the first download makes it")
+    }
+
+    private static func inability(_ refusal: Errno) -> String {
+        refusal == .readOnlyFileSystem ? "is on a read-only file system" : "can't be written"
     }
 
     private static func folder(_ root: FilePath) -> Finding {
@@ -57,13 +62,31 @@ package enum StoreCheckup {
 
     /// The obstacle to an engine in a folder; `nil` without one.
     private static func obstacle(_ root: FilePath) -> String? {
-        guard FileSystem.isWritable(root) else { return "\(root) can't be written; check its owner" }
+        if let refusal = FileSystem.refusal(of: root, forFolder: true) { return unwritable(root, refusal) }
         let assets = StorePaths(root: root).assets
         guard FileSystem.facts(assets) != nil else { return nil }
         guard FileSystem.isDirectory(assets) else {
-            return "\(assets) is no folder, nor a link to one; put back the folder, or what it leads to"
+            return
+                "\(assets) is neither a folder nor a link to one; restore the folder, or the folder that the link names"
         }
-        return FileSystem.isWritable(assets) ? nil : "\(assets) can't be written; check its owner"
+        return FileSystem.refusal(of: assets, forFolder: true).map { unwritable(assets, $0) }
+    }
+
+    /// The sentence about a folder that can't be written.
+    static func unwritable(_ folder: FilePath, _ refusal: Errno) -> String {
+        refusal == .readOnlyFileSystem
+            ? "\(folder) can't be written: its file system is read-only; mount it for writing, or \(Remedy.otherFolder)"
+            : "\(folder) can't be written; check its owner and permissions"
+    }
+
+    /// A store that is being moved, or was moved; `nil` for others.
+    private static func migration(_ root: FilePath) -> Finding? {
+        do throws(StoreError) {
+            try MigrationFile(StorePaths(root: root)).check()
+            return nil
+        } catch {
+            return Finding(check: "migration", isFine: false, detail: error.message)
+        }
     }
 
     private static func catalog(_ root: FilePath) -> Finding {
@@ -119,7 +142,7 @@ package enum StoreCheckup {
         return Finding(
             check: "secrets", isFine: hasEngine,
             detail: hasEngine
-                ? "\(detail); the engine that runs may have them from its own environment" : detail)
+                ? "\(detail); the running server may have them from its own environment" : detail)
     }
 
     /// Programs of the settings that can't be started; `nil` when all can.
@@ -142,10 +165,11 @@ package enum StoreCheckup {
         guard let space else { return Finding(check: "space", isFine: true, detail: "unknown") }
         let cushion = StoragePolicy.cushion(of: space.total)
         let isFine = space.free > cushion
-        let detail = "\(size(space.free)) free, of which downloads leave \(size(cushion))"
+        let detail = "\(size(space.free)) free; downloads leave \(size(cushion)) of it unused"
         return Finding(
             check: "space", isFine: isFine,
-            detail: isFine ? detail : "\(detail), so that none goes on; delete what is not needed there")
+            detail: isFine ? detail : "\(detail), so no download continues; delete files that you do not need"
+        )
     }
 
     /// Only a store with a quota is checked.
@@ -160,7 +184,8 @@ package enum StoreCheckup {
         let used = UInt64(clamping: stored)
         let isFine = used < quota || !policy.evict.isEmpty
         let detail = "\(size(used)) of \(size(quota)) used"
-        let advice = "no download goes on; raise it, remove assets, or name what may be evicted"
+        let advice =
+            "no download continues; raise the quota, remove assets, or allow evictions (storage.evict)"
         return Finding(
             check: "quota", isFine: isFine, detail: isFine ? detail : "\(detail), so that \(advice)")
     }
@@ -189,10 +214,10 @@ package enum StoreCheckup {
             return text
         }
         guard try catalog?.storage.hasAssets() == true else {
-            let fate = "the catalog has no asset at all, so that \(Remedy.prune) leaves them"
+            let fate = "the catalog has no asset at all, so \(Remedy.prune) keeps them"
             return "\(text); \(fate): \(LostCatalog.advice)"
         }
-        let fate = "\(Remedy.prune) deletes those that look like an asset's"
-        return "\(text); \(fate), so put an older catalog.db that has them back before"
+        let fate = "\(Remedy.prune) deletes those that look like folders of assets"
+        return "\(text); \(fate), so first restore an older catalog.db that has them, if you have one"
     }
 }

@@ -14,6 +14,9 @@ int cpostgres_version(void);
 // Connects, which takes `seconds` at most for each address of the host. Returns NULL without memory or library only:
 // ask whether it is open.
 cpostgres_connection *cpostgres_connect(const char *url, int seconds);
+// Connects once more where that has failed. If the server refuses it, the error ends with five characters (SQLSTATE):
+// libpq tells them of a connection that has not come about in no other way.
+void cpostgres_connect_for_state(cpostgres_connection *connection);
 int cpostgres_is_open(const cpostgres_connection *connection);
 // The last error, in the words of the library; it ends with a line end.
 const char *cpostgres_error(const cpostgres_connection *connection);

@@ -45,7 +45,8 @@ extension BucketMedia {
             do throws(StoreError) {
                 let count = try await collect()
                 if count > 0 {
-                    log.info("objects without a unit were deleted", metadata: ["count": "\(count)"])
+                    log.info(
+                        "objects that belong to no segment were deleted", metadata: ["count": "\(count)"])
                 }
             } catch {
                 log.warning("the bucket could not be tidied", metadata: ["error": "\(error.message)"])

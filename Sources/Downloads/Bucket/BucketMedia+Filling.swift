@@ -115,7 +115,7 @@ extension BucketMedia {
             }
             if file.sha256 == unit.sha256 { return }
             log.warning(
-                "an object of the bucket has other bytes than were stored",
+                "an object of the bucket differs from what was stored",
                 metadata: ["object": "\(unit.objectKey)", "again": "\(!isLast)"])
             guard !isLast else { break }
             guard file.watermark > 0 else { continue }

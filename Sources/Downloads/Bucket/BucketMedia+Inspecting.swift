@@ -54,15 +54,7 @@ extension BucketMedia {
 
     /// The lengths of an asset's objects, by their keys.
     private func sizes(of token: AssetToken) async throws(StoreError) -> [String: UInt64] {
-        do throws(S3Error) {
-            var (sizes, after) = ([String: UInt64](), String?.none)
-            repeat {
-                let page = try await client.list("\(token)/", after: after)
-                for object in page.objects { sizes[object.key] = object.size }
-                after = page.next
-            } while after != nil
-            return sizes
-        } catch {
+        do throws(S3Error) { return try await client.sizes(below: "\(token)/") } catch {
             throw StoreError(error)
         }
     }

@@ -23,8 +23,8 @@ extension BucketMedia.Settings {
         } catch {
             switch error {
             case .address(let text):
-                throw fault("\(text) is no bucket; name one as s3://BUCKET or s3://BUCKET/PREFIX")
-            case .endpoint: throw fault("the S3 endpoint is no URL such as https://s3.example.org")
+                throw fault("\(text) is not a bucket; write it as s3://BUCKET or s3://BUCKET/PREFIX")
+            case .endpoint: throw fault("the S3 endpoint is not a URL; write it like https://s3.example.org")
             }
         }
     }
@@ -39,7 +39,7 @@ extension BucketMedia.Settings {
         }
         guard let found = S3Credentials(environment: environment) else {
             throw fault(
-                "nothing has the S3 access key; name a file with --s3-credentials, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+                "no S3 access key was found; name its file with --s3-credentials, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
             )
         }
         return found
@@ -47,7 +47,7 @@ extension BucketMedia.Settings {
 
     private static func credentials(_ file: FilePath) throws(StoreError) -> S3Credentials {
         guard let bytes = try DurableWrite.read(file, limit: 1 << 20) else {
-            throw fault("there is no file \(file) with the S3 access key; name another one")
+            throw fault("the file \(file) with the S3 access key does not exist; name another file")
         }
         guard !FileSystem.isOpenToOthers(file) else {
             throw fault("others may read the S3 access key in \(file); `chmod 600` it")

@@ -9,16 +9,16 @@ struct DownloadRound {
     private var recording: RecordingProgress
     private var losses = RunLosses()
     private(set) var retries: DiskRetries
-    /// The phase that others were told of last.
+    /// The phase that was reported last.
     private var phase = AssetActivity.Doing.transferring
 
-    /// The state of the recording beside the transfers.
+    /// The state of the recording, which runs beside the transfers.
     private struct RecordingProgress {
         let recorder: RunningRecorder?
-        /// Whether it goes on, and whether all its findings are in the queue.
+        /// Whether the recorder runs, and whether more findings of it may come.
         var isRunning: Bool
         var isFinding: Bool
-        /// Why it has ended.
+        /// The reason for which the recording has ended.
         var end: RecordingEnd?
 
         init(_ recorder: RunningRecorder?) {
@@ -27,7 +27,7 @@ struct DownloadRound {
         }
     }
 
-    /// The units and renditions that could not be had.
+    /// The units and renditions that could not be fetched.
     private struct RunLosses {
         /// Lost units of optional renditions that a fresh address or another try may bring.
         var setbacks: [(unit: UnitID, reason: StoreError)] = []
@@ -53,7 +53,7 @@ struct DownloadRound {
         return work + refill()
     }
 
-    /// Whether there is anything to wait for.
+    /// Whether the round goes on: work is in progress, or may still come.
     func hasWork(isCancelled: Bool) -> Bool {
         if scheduler.isBusy { return true }
         guard !isCancelled else { return false }
@@ -61,22 +61,23 @@ struct DownloadRound {
         return scheduler.hasMore || recording.isRunning || recording.isFinding
     }
 
-    /// The work that follows from an event.
+    /// Takes an event, and returns the work that follows from it.
     mutating func take(_ event: RunEvent) throws(StoreError) -> [RunWork] { try follow(event) + refill() }
 
-    /// Whether it ended before everything had arrived.
+    /// Whether the round ended before everything had arrived.
     var isCut: Bool { recording.isRunning || scheduler.hasWaiting }
 
-    /// Concludes the recording, and asks for remedies for refused units before the asset fails for another reason,
-    /// which the remedy may solve, too.
+    /// Ends the round: it concludes the recording, and asks for remedies for refused units. Only then does the asset
+    /// fail for another reason, because a remedy may help there, too.
     func end() throws(StoreError) {
         if !isCut { try run.conclude(recording.end) }
         if !Task.isCancelled, let reason = run.healing.ask(run.token, for: losses.setbacks) { throw reason }
         if let failure = losses.failure { throw failure }
     }
 
-    /// The phase, if others are to be told: when all has come and the last of it is being stored, and when more is
-    /// fetched after all.
+    /// The phase, if it has changed; `nil` otherwise. It is `finishing` when all units have arrived and the last ones
+    /// are being stored, and `transferring` when more units are fetched. It is not reported if only players want
+    /// units.
     mutating func newPhase() -> AssetActivity.Doing? {
         let isFinishing = scheduler.isFinishing && !recording.isRunning
         let now = isFinishing ? AssetActivity.Doing.finishing : .transferring
@@ -141,7 +142,7 @@ struct DownloadRound {
         return []
     }
 
-    /// Puts a unit that the disk did not take back into the queue, once in a run.
+    /// If the disk did not take a unit, puts the unit back into the queue, once in a run.
     private mutating func fetchAgain(_ job: UnitJob, after error: StoreError) throws(StoreError) {
         try retries.retry(job, after: error, clearing: DiskWay(token: run.token, store: run.store))
         scheduler.putBack(job)
@@ -177,7 +178,7 @@ extension AssetDownload {
         return demand.arriving.begin(UnitKey(token: token, unit: job.id), at: path)
     }
 
-    /// The facts of others about the units that could not be had.
+    /// The facts that other parts know about units that could not be fetched.
     var lossFacts: LossRules.Facts {
         LossRules.Facts(
             isOnline: conditions.isOnline,
@@ -188,18 +189,18 @@ extension AssetDownload {
         )
     }
 
-    /// Enters a unit that a recording lacks for good.
+    /// Notes in the catalog that a recording will never have a unit.
     func markLost(_ job: UnitJob) throws(StoreError) {
         try store.catalog.recordings.markLost(job, of: token, at: store.now)
         owner.owner?.hasGrown(token)
     }
 
-    /// Enters that a rendition is given up.
+    /// Notes in the catalog that a rendition is given up.
     func giveUp(_ rendition: RenditionRecord, after error: StoreError) throws(StoreError) {
         try store.catalog.renditions.setFailure(error.message, ofRendition: rendition.id)
     }
 
-    /// Concludes the run after the last transfer: its playlists are complete from now on.
+    /// Concludes the run of a recording after the last transfer. From then on the playlists are complete.
     func conclude(_ end: RecordingEnd?) throws(StoreError) {
         guard isLive else { return }
         let playlists = store.playlists(of: token)

@@ -23,7 +23,7 @@ package struct BundlePlaylists {
         get throws(StoreError) { try catalog.recordings.recording(of: token)?.isOpen == true }
     }
 
-    /// Writes missing playlists; returns their number.
+    /// Writes playlists that are missing or differ, and returns their number.
     @discardableResult
     private func write(_ playlists: [(name: String, bytes: [UInt8])]) throws(StoreError) -> Int {
         var count = 0
@@ -37,8 +37,8 @@ package struct BundlePlaylists {
         return count
     }
 
-    /// Ends a recording, if the asset is one: from now on it is complete. A recording that has ended already may have
-    /// lost segments since, of those that were still to be fetched.
+    /// Ends a recording, if the asset is one: from now on it is complete. If the recording has already ended,
+    /// segments that were still to be fetched may have been lost since then.
     package func end(_ end: RecordingEnd, at now: Timestamp) throws(StoreError) {
         guard let recording = try catalog.recordings.recording(of: token) else { return }
         guard recording.isOpen else {

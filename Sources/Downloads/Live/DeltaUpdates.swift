@@ -3,7 +3,7 @@ package import HLSPlaylist
 /// Requests only the new part of a playlist, if its origin supports delta updates (RFC 8216bis, section 6.2.5.1), and
 /// joins it with the earlier part. Pure: time is passed in.
 package struct DeltaUpdates: Sendable {
-    /// The last load, put together, and when it began.
+    /// The whole playlist after the last load, and the time at which the load began.
     private var last: (playlist: MediaPlaylist, time: Double)?
     private var isRefused = false
 

@@ -9,7 +9,7 @@ package struct GrowingPlaylist {
         self.served = served
         self.view = view
     }
-    /// The start of live playback, in target durations before the end.
+    /// The distance of the live start from the end of the playlist, in target durations.
     static let holdBack = 3.0
 
     /// The playlist: EVENT from the first second, or a window that moves along.
@@ -60,7 +60,7 @@ package struct GrowingPlaylist {
 }
 
 extension LiveView {
-    /// Target durations that a window has at least (RFC 8216bis, section 6.2.2).
+    /// The least duration of a window, in target durations (RFC 8216bis, section 6.2.2).
     static let leastWindow = 3.0
 
     /// The index of the first visible segment among segments with these durations.
@@ -81,7 +81,8 @@ extension LiveView {
 }
 
 extension LiveView.Start {
-    /// Seconds from the beginning of a presentation, or from its end when negative; `nil` where the player decides.
+    /// Seconds from the beginning of a presentation, or from its end when negative; `nil` if the player chooses the
+    /// start.
     package func place(in playlist: MediaPlaylist) -> Double? {
         switch self {
         case .live: return nil

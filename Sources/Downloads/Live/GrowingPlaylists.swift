@@ -1,13 +1,13 @@
 internal import Locking
 
-/// The cached playlists of unfinished recordings. A newer playlist replaces the older one of its rendition; if memory
-/// gets short, the one that was unused for longest is removed.
+/// The cached playlists of unfinished recordings. A newer playlist replaces the older one of its rendition; when the
+/// memory limit is reached, the least recently used ones are removed.
 package final class GrowingPlaylists: Sendable {
     package struct Key: Hashable, Sendable {
         package var token: AssetToken
         package var rendition: String
         package var view: LiveView
-        /// How many initialization sections are stored, which tell of keys.
+        /// The number of stored initialization sections. They name key IDs, so a new section changes the playlist.
         package var sections: Int
 
         package init(token: AssetToken, rendition: String, view: LiveView, sections: Int) {

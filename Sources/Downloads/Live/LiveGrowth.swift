@@ -1,6 +1,6 @@
 package import HLSPlaylist
 
-/// The additions of one load of a playlist to a recording.
+/// The additions to a recording from one load of a playlist.
 package struct LiveGrowth: Sendable {
     /// The new segments, with the addresses that they have at the origin.
     package var entries: [SegmentEntry] = []
@@ -79,7 +79,7 @@ package struct SegmentReader: Sendable {
         return entry
     }
 
-    /// The most bytes that a line has beside an address, or the attributes of a key.
+    /// The largest number of bytes of a line beside its address, or beside the attributes of its key.
     private static let lineOverhead = 128
 
     /// Whether the lines with absolute addresses, which are longer than the origin's, are within the limit of a line.

@@ -66,7 +66,7 @@ package struct LiveStart {
     private func begin(
         _ stream: ResolvedStream, _ wish: Selection.Recording
     ) throws(StoreError) -> (ResolvedStream, PlannedRecording.State?) {
-        // A fresh address brings new values of variables for later loads.
+        // A live stream keeps the names of its variables, since a fresh address brings new values for later loads.
         guard let playlist = stream.playlist, playlist.isLive else { return (stream.withoutVariables, nil) }
         do throws(PlaylistError) {
             return try begin(stream, playlist, wish: wish)
@@ -94,7 +94,8 @@ package struct LiveStart {
         return (begun, PlannedRecording.State(shift: window.shift, discontinuity: window.discontinuity))
     }
 
-    /// By the dates, else by the numbers, else by the distance from the end.
+    /// The place of the common start in a playlist: by the dates, else by the media sequence numbers, else by the
+    /// distance from the end.
     private func place(in playlist: MediaPlaylist, base: URIReference, kind: RenditionKind) -> Int {
         let dates = SegmentIdentity.all(of: playlist, base: base).map(\.date)
         if let date, dates.first??.isFinite == true {

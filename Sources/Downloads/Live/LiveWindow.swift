@@ -16,9 +16,9 @@ package struct LiveWindow: Sendable {
     /// The segments with the last numbers.
     private var known: [SegmentIdentity]
     private var dateRanges: [String: AttributeMerger] = [:]
-    /// Why segments are missed that are missed next.
+    /// The reason that the next gap gets.
     private var lossReason = GapReason.window
-    /// A load that went back far, until the next one bears it out.
+    /// A load whose numbers were far below the known ones. Its segments are used only if the next load is like it.
     private var doubted: SegmentReader?
 
     /// How many segments are remembered.
@@ -88,7 +88,8 @@ package struct LiveWindow: Sendable {
         return growth
     }
 
-    /// Begins anew, with segments of a load that was not trusted yet.
+    /// Continues after the origin has begun anew. Segments of the doubted load before, which this load no longer
+    /// lists, are added first.
     private mutating func restart(
         _ reader: SegmentReader, after before: SegmentReader?, _ growth: inout LiveGrowth
     ) {
@@ -103,7 +104,7 @@ package struct LiveWindow: Sendable {
 // MARK: - Judging a load
 
 extension LiveWindow {
-    /// Numbers far before and after all of a recording's, with space to continue.
+    /// Limits of numbers, far below and above those of any recording, so that sums do not overflow.
     private static let farBehind = -(Int.max / 4)
     private static let farAhead = Int.max / 4 * 3
 
@@ -116,13 +117,13 @@ extension LiveWindow {
     private enum Verdict {
         /// The load continues with the segment at this index, if there is one.
         case follows(Int)
-        /// So many segments came and went between two loads.
+        /// A number of segments appeared in the playlist and left it between two loads.
         case lost(Int)
         /// The same stream continues under other numbers.
         case renumbered(Int)
         /// The origin began anew.
         case restarted
-        /// The load ends before the known segments: a stale cache, unless it is far back.
+        /// The load ends before the known segments. It comes from a stale cache, unless it is far behind.
         case older(isFar: Bool)
     }
 
@@ -135,19 +136,20 @@ extension LiveWindow {
             guard isSame else { return moved(listed) }
             return end < next ? .older(isFar: isFar) : .follows(next - first)
         }
-        // None of its segments is known. If this persists, it is not a stale cache.
+        // No listed segment is known. If the next load is the same, it does not come from a stale cache.
         guard first >= next else { return .older(isFar: true) }
         if first == next { return .follows(0) }
         return first - next > Self.largestGap || isAgain(listed) ? moved(listed) : .lost(first - next)
     }
 
-    /// Whether the last segment is listed, also by its date: an origin may overwrite files of the same name.
+    /// Whether the load lists the last recorded segment with the same date. The name is not enough, since an origin
+    /// may reuse names.
     private func isAgain(_ listed: [SegmentIdentity]) -> Bool {
         guard let last = known.last, last.date != nil else { return false }
         return listed.contains { $0.date != nil && $0.address == last.address && $0.isLike(last) }
     }
 
-    /// The numbers are others: so may be the segments.
+    /// Decides whether the stream continues under other numbers, or the origin has begun anew.
     private func moved(_ listed: [SegmentIdentity]) -> Verdict {
         guard let last = known.last,
             let index = listed.lastIndex(where: { $0.address == last.address && $0.isLike(last) })
@@ -185,7 +187,7 @@ extension LiveWindow {
         if known.count > 2 * Self.memory { known.removeFirst(Self.memory) }
     }
 
-    /// Numbers for the missed segments, then the listed ones. Missed discontinuities are counted.
+    /// Adds gaps for the missed segments, then the listed segments. Missed discontinuities are set on the gaps.
     private mutating func fill(_ count: Int, from reader: SegmentReader, _ growth: inout LiveGrowth) {
         let first = reader.playlist.segments[reader.playlist.segments.startIndex]
         var hidden = first.discontinuitySequence - discontinuity - (first.isDiscontinuity ? 1 : 0)

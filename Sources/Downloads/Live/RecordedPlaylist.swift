@@ -91,7 +91,7 @@ package struct RecordedSections: Sendable {
         self.units = units
     }
 
-    /// Takes one that a piece lists.
+    /// Takes a section that a piece lists.
     ///
     /// - Returns: its number, when it becomes a unit.
     package mutating func take(_ section: InitializationSection, isNeeded: Bool) -> Int? {

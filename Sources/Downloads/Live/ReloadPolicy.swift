@@ -17,7 +17,7 @@ package struct ReloadPolicy: Sendable {
         package var listed: Double
         /// Seconds of media that are new.
         package var gained: Double
-        /// Seconds since the load before began.
+        /// Seconds since the load before ended: the wait, and this load.
         package var elapsed: Double
 
         package init(target: Double, listed: Double, gained: Double, elapsed: Double) {
@@ -39,9 +39,10 @@ package struct ReloadPolicy: Sendable {
     /// Whether the last answer came from a cache that had kept it for longer than a target duration, by its Age or
     /// its dates.
     private var isCached = false
-    /// Seconds from the end of the playlist, by its dates, to the clock, when they were fewest; the clock may be any.
+    /// The least lag so far. A lag is the time from the end of the playlist, by its dates, to a clock, in seconds.
+    /// Only differences of lags count, so the clock may be any.
     private var leastLag: Double?
-    /// Seconds since caches were last passed by.
+    /// Seconds since a load last bypassed caches.
     private var sincePassing = Double.infinity
 
     package init(failures: Int = 0) {
@@ -50,13 +51,13 @@ package struct ReloadPolicy: Sendable {
 
     /// Seconds without new segments after which a stream counts as ended.
     package static let patience = 600.0
-    /// The patience when the origin says that there is no such playlist.
+    /// The patience for a playlist that the origin does not have (404). After a 410, loading ends at once.
     static let patienceWithMissing = 60.0
     static let longestPause = 10.0
     package static let shortestPause = 0.1
     /// The pause after a failure if the listed segments leave the playlist quickly.
     static let leastPatience = 0.5
-    /// The share of a list that may pass by before it is loaded again.
+    /// The share of the listed segments that may leave the playlist before it is loaded again.
     package static let share = 0.4
 
     /// Target durations without new segments after which a cache is suspected to be stale: a running stream has a new
@@ -70,7 +71,7 @@ package struct ReloadPolicy: Sendable {
     mutating func passesCaches(waited: Double, target: Double) -> Bool {
         let isSuspect = isCached || silence + waited > Self.staleTargets * target
         guard isSuspect, sincePassing + waited >= target else { return false }
-        // With this load, it begins anew.
+        // The time counts from the beginning of this load: its `elapsed` will include the wait.
         sincePassing = -waited
         return true
     }
@@ -94,7 +95,8 @@ package struct ReloadPolicy: Sendable {
         leastLag = least
     }
 
-    /// After a load. A list that moves so fast that it would be missed is loaded sooner than the target duration says.
+    /// Takes a successful load. If segments leave the playlist so fast that some would be missed, it is loaded again
+    /// before a target duration has passed.
     package mutating func loaded(_ load: Load) -> Step {
         failures = 0
         sincePassing += load.elapsed

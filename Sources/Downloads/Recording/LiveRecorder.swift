@@ -10,11 +10,11 @@ package final class LiveRecorder: Sendable {
     /// Whether interstitials that appear are stored.
     private let keepsInterstitials: Bool
     private let recording: Recording
-    /// Is called with units to fetch.
+    /// A closure that is called with units to fetch.
     let feed: @Sendable ([UnitJob]) -> Void
     private let finishing = Lock(false)
 
-    /// - Parameter fetcher: gets the keys that come up.
+    /// - Parameter fetcher: fetches the keys that new segments name.
     package init(
         _ token: AssetToken, _ recording: Recording, origin: Origin, parts: RecorderParts,
         fetcher: KeyFetcher, feed: @escaping @Sendable ([UnitJob]) -> Void
@@ -30,7 +30,8 @@ package final class LiveRecorder: Sendable {
             patience: parts.conditions.keyPatience)
     }
 
-    /// Whether the important renditions have ended: then the others end with their next load.
+    /// Whether all required renditions have ended, or one for lack of space. Then the others end after their next
+    /// load.
     var isFinishing: Bool { finishing.withLock(\.self) }
 
     private enum Outcome: Sendable {
@@ -39,7 +40,7 @@ package final class LiveRecorder: Sendable {
         case failed(StoreError)
     }
 
-    /// Records until the end; returns why it came.
+    /// Records until the end, and returns the reason for the end.
     ///
     /// - Throws: `stopped` when the task is cancelled: then the recording may go on later.
     package func run() async throws(StoreError) -> RecordingEnd {
@@ -57,8 +58,8 @@ package final class LiveRecorder: Sendable {
         return try result.get()
     }
 
-    /// The recorder of a rendition; `nil` when it is not recorded, or is one that players can do without and can't be
-    /// read.
+    /// The recorder of a rendition; `nil` if the rendition is not recorded, or if it is optional and its recording
+    /// can't be read.
     private func lane(of row: RenditionRecord) throws(StoreError) -> RenditionRecorder? {
         do throws(StoreError) {
             return try RenditionRecorder(row, self, wish: recording)
@@ -87,7 +88,7 @@ package final class LiveRecorder: Sendable {
                 case .ended(let isRequired, let end):
                     all -= 1
                     guard isRequired else { continue }
-                    // If a required rendition has ended for lack of space, so do the others.
+                    // If a required rendition has ended for lack of space, the others end, too, with the same reason.
                     if reason != .limit { reason = end }
                     required -= 1
                     if required == 0 || end == .limit { finishing.withLock { $0 = true } }
@@ -105,7 +106,7 @@ package final class LiveRecorder: Sendable {
         }
     }
 
-    /// Tells of the interstitials among the lines of a playlist at `base`.
+    /// Passes the interstitials in lines of a playlist at `base` to the store.
     package func found(_ tags: [String], base: URIReference) {
         guard keepsInterstitials, !tags.isEmpty else { return }
         let lists = tags.compactMap { tag in
@@ -115,7 +116,8 @@ package final class LiveRecorder: Sendable {
         if !places.isEmpty { parts.owner.owner?.found(places, in: token) }
     }
 
-    /// The license of a stream whose first key comes while it is recorded runs from the request for it.
+    /// Grants a license if the first key of the stream comes during the recording. The license begins at the time at
+    /// which the asset was requested.
     func grantLicense() throws(StoreError) {
         guard try parts.store.catalog.licenses.license(of: token) == nil,
             let asset = try parts.store.catalog.assets.asset(token)

@@ -1,7 +1,7 @@
 internal import HLSPlaylist
 
-/// The content keys of a recording: each is fetched once, when the first playlist names it, before the segments that
-/// need it are entered.
+/// The content keys of a recording. Each key is fetched once, when a playlist first names it, before the segments
+/// that need it are entered.
 package actor RecordedKeys {
     private let fetcher: KeyFetcher
     private let patience: Double
@@ -12,7 +12,7 @@ package actor RecordedKeys {
 
     /// - Parameters:
     ///   - known: the present keys of the asset.
-    ///   - patience: the longest wait for keys in seconds; the playlist is not read in this time.
+    ///   - patience: the longest wait for keys, in seconds. The playlist is not loaded during the wait.
     package init(fetcher: KeyFetcher, known: [KeyRecord], patience: Double) {
         self.fetcher = fetcher
         self.patience = patience
@@ -24,14 +24,14 @@ package actor RecordedKeys {
     /// Seconds after which a missing key is asked for again.
     private static let renewal: Int64 = 60
 
-    /// The keys among these that are new since the recording began. A key that can't be fetched in time is recorded
-    /// as missing and asked for again later: a live stream can't wait for it.
+    /// The keys among these that the asset did not have when the recorder was made. A key that can't be fetched in
+    /// time is recorded as missing and asked for again later: a live stream can't wait for it.
     package func records(for sources: [KeySource]) async throws(StoreError) -> [KeyRecord] {
         var records: [KeyRecord] = []
         var seen = known
         let deadline = SteadyClock.seconds + patience
         for source in sources where seen.insert(source.address).inserted {
-            // After one key without an answer, the others get little time.
+            // Each key gets at least a fifth of the time, also after a key that got no answer.
             let seconds = max(patience / 5, deadline - SteadyClock.seconds)
             let fetch = fetches[source.address] ?? begin(source, within: seconds)
             guard let record = await fetch.sharedValue else { throw StoreError(.stopped(.cancelled)) }

@@ -6,6 +6,6 @@ package struct RecorderParts: Sendable {
     let board: ActivityBoard
     let owner: StoreOwnerLink
     let conditions: EngineConditions
-    /// Waits so many seconds until a playlist is loaded again.
+    /// Waits a number of seconds before a playlist is loaded again.
     let wait: @Sendable (Double) async throws -> Void
 }

@@ -1,17 +1,17 @@
 internal import Locking
 
-/// The recordings that run, so that they can be told to end.
+/// The running recordings, with a closure that ends each.
 package final class Recordings: Sendable {
     private let running = Lock<[AssetToken: @Sendable () -> Void]>([:])
 
-    /// Registers a running recording; `stop` ends it, and lets its findings be fetched.
+    /// Registers a running recording. `stop` ends it; the segments that it has found are still fetched.
     func attach(_ token: AssetToken, stop: @escaping @Sendable () -> Void) {
         running.withLock { $0[token] = stop }
     }
 
     package func detach(_ token: AssetToken) { running.withLock { $0[token] = nil } }
 
-    /// Ends a recording; whether it runs.
+    /// Ends a recording. The result is false if it does not run.
     package func stop(_ token: AssetToken) -> Bool {
         let stop = running.withLock { $0[token] }
         stop?()

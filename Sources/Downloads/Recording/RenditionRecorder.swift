@@ -56,7 +56,7 @@ package final class RenditionRecorder: Sendable {
                 target: Double(recorded.targetDuration)))
     }
 
-    /// Records until the stream ends, or enough is recorded, or there is no hope.
+    /// Records until the stream has ended, the requested length is recorded, or loading has failed for too long.
     package func run() async throws(StoreError) -> RecordingEnd {
         var waited = 0.0
         while true {
@@ -97,7 +97,7 @@ package final class RenditionRecorder: Sendable {
     /// The name of the playlist for failures of the recording.
     private var part: String { "playlist \(row.name)" }
 
-    /// Tells others of a load that failed.
+    /// Reports a failed load.
     private func tell(_ step: ReloadPolicy.Step, after error: StoreError) {
         let (board, token) = (recorder.parts.board, recorder.token)
         guard case .wait(let seconds) = step else { return board.recovered(token, part) }
@@ -125,13 +125,13 @@ package final class RenditionRecorder: Sendable {
             playlist = try await update(from: address, began, passesCaches)
         }
         if playlist == nil { playlist = try await loaded(url, began: began, passesCaches: passesCaches) }
-        // An origin that skips segments without being asked to.
+        // It is `nil` if the origin skips segments although no delta update was requested.
         guard let playlist else { throw StoreError(.ineligible(.empty), url: base.redacted) }
         state.withLock { $0.target = Double(max(playlist.targetDuration, 1)) }
         return playlist
     }
 
-    /// The playlist by a delta update; `nil` when all of it is to be loaded.
+    /// The playlist by a delta update; `nil` if the whole playlist must be loaded.
     private func update(
         from address: String, _ began: Double, _ passesCaches: Bool
     ) async throws(StoreError) -> MediaPlaylist? {
@@ -147,7 +147,7 @@ package final class RenditionRecorder: Sendable {
         }
     }
 
-    /// The playlist at an address, joined with the one before; `nil` if it does not fit.
+    /// The playlist at an address, joined with the one before; `nil` if they do not fit together.
     private func loaded(
         _ address: String, began: Double, passesCaches: Bool
     ) async throws(StoreError) -> MediaPlaylist? {
@@ -204,7 +204,7 @@ package final class RenditionRecorder: Sendable {
         return try RecordedPiece(source.body, from: number)
     }
 
-    /// Keys first, then all else in one transaction, then the transfers may begin.
+    /// Gets the keys, then enters everything in one transaction. After that, the transfers may begin.
     private func enter(_ found: Found) async throws(StoreError) {
         guard let piece = found.piece else { return }
         let growth = found.growth

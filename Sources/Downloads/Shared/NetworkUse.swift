@@ -2,7 +2,7 @@
 package struct NetworkUse: Sendable {
     /// The conditions under which a player's request may go to the origin of an asset that is not downloading.
     package let originFallback: OriginFallback
-    /// Whether the connection costs by volume.
+    /// Whether the connection is metered (paid by volume).
     package let isMetered: @Sendable () -> Bool
     /// Updates the answer of `isMetered`.
     package let look: @Sendable () async -> Void

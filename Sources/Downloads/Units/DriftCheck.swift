@@ -20,7 +20,7 @@ package struct DriftCheck: Sendable {
 
     /// The longest time of a check in seconds: a player may wait for the download after it.
     package static let patience = 5.0
-    /// The number of stored units whose versions are kept, of each rendition in a run: the first ones.
+    /// The number of units per rendition and run whose versions are kept: the first ones that arrive.
     package static let samples = 3
 
     /// The reason for which nothing more of the asset may be fetched; `nil` without one.
@@ -38,7 +38,7 @@ package struct DriftCheck: Sendable {
         return drift.map { StoreError(.streamChanged($0.rendition, of: token)) }
     }
 
-    /// The result of a check in time; `nil` if it takes too long or fails.
+    /// The result of a check; `nil` if it takes longer than `patience` or fails.
     private func soon<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { try? await body() }
@@ -58,7 +58,7 @@ package struct DriftCheck: Sendable {
         for row in rows where try await isOtherPlaylist(row, isPart: isPart) {
             return Drift(
                 rendition: row.name, isMixed: false, at: now(),
-                detail: "the playlist of \(row.name) lists other segments than those that were taken")
+                detail: "the playlist of \(row.name) lists other segments than those that were downloaded")
         }
         return try await unitDrift(of: main)
     }
@@ -83,7 +83,7 @@ package struct DriftCheck: Sendable {
 
     /// Looks at a few stored units of a rendition.
     private func unitDrift(of row: RenditionRecord) async throws -> Drift? {
-        // Another place of the stream may have given them.
+        // Stored units may have come from another address of the stream, whose versions differ.
         let failOver = FailOver(token, catalog: catalog, origin: origin, now: now)
         guard await !failOver.isPossible(row) else { return nil }
         var evidence = DriftEvidence()
@@ -101,7 +101,7 @@ package struct DriftCheck: Sendable {
             rendition: row.name, isMixed: isMixed, at: now(),
             detail: isMixed
                 ? "stored segments of \(row.name) are of two versions of the stream"
-                : "the origin has other segments of \(row.name) now than those that are stored")
+                : "the origin's segments of \(row.name) now differ from the stored ones")
     }
 
     /// Compares the first and the last stored segment of a rendition with those at another address of the stream.
@@ -132,8 +132,8 @@ package struct DriftCheck: Sendable {
         return samples
     }
 
-    /// Whether the origin still has a unit as it is stored; `nil` if this is unknown. If its version differs, its
-    /// bytes decide: some origins name another version each time.
+    /// Whether the origin still has a unit as it is stored; `nil` if this is unknown. If the version differs, the
+    /// bytes are compared, since some origins send another validator each time.
     ///
     /// - Parameter byBytes: whether to compare bytes, too, if the origin names no version.
     private func isSame(
@@ -164,7 +164,7 @@ struct DriftLooks {
     /// Whether an asset's origin is to be checked now; it counts as checked from here on.
     mutating func begin(_ token: AssetToken) -> Bool { looked.insert(token).inserted }
 
-    /// Has the origin asked anew.
+    /// Makes the next `begin` check the asset's origin again.
     mutating func forget(_ token: AssetToken) { looked.remove(token) }
 }
 

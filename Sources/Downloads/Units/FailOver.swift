@@ -13,14 +13,14 @@ package actor FailOver {
     private var steering: (answer: Task<SteeringManifest?, Never>, until: Double)?
     /// The units of playlists; playlists that could not be read are requested again after a time.
     private var tracks: [String: (units: Task<[UnitID: UnitRecord]?, Never>, until: Double)] = [:]
-    /// Hosts that do not answer, with the time until which they are tried last.
+    /// Hosts that do not answer. Until the given time, their addresses are tried after all others.
     private var down: [String: Double] = [:]
     private var announced: Set<String> = []
     private var possible: [String: Bool] = [:]
 
-    /// Tries at one place while there are others.
+    /// The number of tries at one address while there are other addresses.
     package static let tries = 3
-    /// Seconds for which a failed host is tried last.
+    /// Seconds for which the addresses of a failed host are tried after all others.
     static let downTime = 60.0
 
     package init(
@@ -43,12 +43,12 @@ package actor FailOver {
         return isPossible
     }
 
-    /// Whether the host of a URL has lately not answered.
+    /// Whether a request to the host of a URL has failed within the last `downTime` seconds.
     func isDown(_ url: String) -> Bool {
         URIReference(url).authority.flatMap { down[$0] }.map { $0 > SteadyClock.seconds } ?? false
     }
 
-    /// A unit could not be had.
+    /// Notes that a request to a host has failed. Errors that are not worth a retry, and wrong content, do not count.
     package func failed(_ url: String, _ error: StoreError) {
         guard let host = URIReference(url).authority, error.isRetryable else { return }
         if case .integrity = error.code { return }
@@ -104,8 +104,8 @@ package actor FailOver {
         return try? JSONDecoder().decode(SteeringManifest.self, from: Data(bytes))
     }
 
-    /// The units of a playlist, if it is of the same stream with the same keys. Each playlist is read once; a useless
-    /// one is read again when its host would be tried again.
+    /// The units of a playlist, if it is of the same stream with the same keys. Each playlist is read once; one
+    /// without usable units is read again after `downTime`.
     private func units(at url: String, _ row: RenditionRecord) async -> [UnitID: UnitRecord]? {
         if let known = tracks[url], known.until > SteadyClock.seconds { return await known.units.sharedValue }
         let task = Task(executorPreference: WorkThreads.runs) { await self.read(url, row) }
@@ -147,8 +147,8 @@ extension MediaPlaylist {
         }
     }
 
-    /// The numbers that an earlier playlist has for each initialization section of this one: told by the segments that
-    /// need them.
+    /// The numbers that an earlier playlist has for each initialization section of this one. The segments of both
+    /// playlists show which sections are the same.
     private func sectionNumbers(in earlier: MediaPlaylist) -> [Int: [Int]] {
         guard let first = earlier.segments.first?.mediaSequence,
             let offset = segments.firstIndex(where: { $0.mediaSequence == first })
@@ -166,7 +166,8 @@ extension MediaPlaylist {
 }
 
 extension SelectedStream {
-    /// The stream that a rendition was made of; `nil` when it was not of the stream.
+    /// The stream that a rendition was made from; `nil` if the rendition does not come from the stream, such as a
+    /// subtitle file.
     package init?(_ row: RenditionRecord) {
         let listings = row.listings.compactMap { try? AttributeList(parsing: $0) }
         guard row.sourceFile == nil, row.hasPlaylist, !listings.isEmpty else { return nil }

@@ -2,12 +2,11 @@ internal import Dispatch
 internal import Locking
 package import SystemPackage
 
-/// Makes finished units durable and reports them: flush, rename, flush the folder, one transaction. With a bucket,
-/// the bucket has acknowledged the objects before.
+/// Makes finished units durable and reports them: flush, rename, flush the folder, one transaction. If the store has
+/// a bucket, the bucket has acknowledged the objects before that.
 ///
 /// Units that arrive while one group is being committed form the next group, so that many small segments share the
-/// cost and one large segment does not wait. Otherwise units are independent: one that the disk does not take fails
-/// alone.
+/// cost and one large segment does not wait. If a unit can't be written, only this unit fails.
 package final class SegmentCommitter: Sendable {
     private struct Waiting {
         var finished: FinishedUnit

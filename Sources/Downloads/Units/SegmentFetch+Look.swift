@@ -1,6 +1,6 @@
 internal import MediaContainers
 
-/// A unit that has come whole.
+/// The facts of a unit that was fetched completely.
 package struct FetchedUnit: Sendable {
     /// The result of the look at its bytes.
     package var finding: UnitFinding
@@ -13,8 +13,8 @@ package struct FetchedUnit: Sendable {
 }
 
 extension SegmentFetch {
-    /// Judges bytes that have come whole. The bytes decide, not their label: some origins label media as web pages, and
-    /// some send web pages as media.
+    /// Judges the bytes of a complete unit. The bytes decide, not their label: some origins label media as web pages,
+    /// and some send web pages as media.
     package func verdict(of arrival: Arrival) throws(StoreError) -> UnitInspector.Verdict {
         if file.watermark == 0, blank != nil, !arrival.isUnmeasured { return .sound(.webVTT) }
         var inspector = inspector
@@ -40,7 +40,8 @@ extension SegmentFetch {
 }
 
 extension IntegrityProblem {
-    /// Whether it is a message from the origin or a portal: that may be temporary, however often it came.
+    /// Whether the bytes are a page or text instead of media, from the origin or a captive portal. Such an answer may
+    /// be temporary, even if it came several times.
     var isMessage: Bool {
         switch self {
         case .html, .text: true

@@ -64,11 +64,11 @@ package struct SegmentFetch: Sendable {
         }
     }
 
-    /// The times of a failed unit's retries.
+    /// The waits before the retries of a unit.
     private struct Patience {
         var policy: RetryPolicy
         private var furthest: UInt64 = 0
-        /// The end of the last pause.
+        /// The time at which the last wait would have ended if a player had not ended it.
         private var restEnd = 0.0
 
         init(policy: RetryPolicy) { self.policy = policy }
@@ -144,7 +144,7 @@ package struct SegmentFetch: Sendable {
         return course.doubtful == hash && file.watermark > 0
     }
 
-    /// Throws away the bytes that have come.
+    /// Deletes the received bytes, and returns the error for `problem`.
     private func startOver(_ problem: IntegrityProblem, _ course: inout Course) throws(StoreError)
         -> StoreError
     {
@@ -153,8 +153,8 @@ package struct SegmentFetch: Sendable {
         return StoreError(.integrity(problem), url: URIReference(unit.url).redacted)
     }
 
-    /// Decides whether to request bytes behind the end of the file. A Content-Length that is too small would hide them.
-    /// Without a Content-Length, a connection that broke looks like the end.
+    /// Decides whether to request bytes after the end of the received file. A Content-Length that is too small would
+    /// hide them. Without a Content-Length, a connection that broke looks like the end.
     ///
     /// - Returns: whether to request them. It is true once at most, and only with a validator, so that the answer can't
     ///   be of another version.
@@ -166,7 +166,7 @@ package struct SegmentFetch: Sendable {
         return true
     }
 
-    /// Waits. The wait ends early when a player begins to wait for the unit.
+    /// Waits before a retry. The wait ends early when a player begins to wait for the unit.
     ///
     /// - Returns: the seconds that are left of the wait.
     @discardableResult
@@ -185,7 +185,7 @@ package struct SegmentFetch: Sendable {
         return isWaitedFor ? max(0, wait.seconds - (SteadyClock.seconds - begin)) : 0
     }
 
-    /// Waits for the time that a host has asked for. Meanwhile the asset gives its slot to others.
+    /// Waits until a host's cooldown has ended. During a long wait the asset gives its slot to others.
     @discardableResult
     private func rest(for window: HostCooldowns.Window, _ wait: RetryWait) async throws(StoreError) -> Double
     {
@@ -226,7 +226,7 @@ package struct SegmentFetch: Sendable {
         while (try? await Task.sleep(for: .seconds(Self.moment))) != nil { file.keepHead() }
     }
 
-    /// The arrived unit.
+    /// The facts of an answer that has ended.
     package struct Arrival {
         /// Whether the Content-Type is that of a web page.
         var isLabelledPage = false
@@ -282,7 +282,7 @@ package struct SegmentFetch: Sendable {
             isOpenEnded: !sink.isDelimited && habits.allowPieces)
     }
 
-    /// Enlarges a piece to the end of the unit when the remainder would be small: it is not worth a request of its own.
+    /// Enlarges a piece to the end of the unit if the remainder would be too small for a request of its own.
     private func evened(_ piece: UInt64) -> UInt64 {
         guard let length = unit.range?.length ?? file.expectedLength, length > file.watermark else {
             return piece
@@ -291,7 +291,7 @@ package struct SegmentFetch: Sendable {
         return left <= piece + piece / 2 ? left : piece
     }
 
-    /// Notes an error other than a broken connection: byte ranges are not requested any more.
+    /// Stops byte-range requests to the origin after an error other than a broken connection.
     private func noteTrouble(_ error: TransferError) {
         switch error.code {
         case .cancelled, .stopped, .connectionLost, .truncated, .connect, .resolve, .timeout, .stalled: break
@@ -300,8 +300,8 @@ package struct SegmentFetch: Sendable {
     }
 
     /// Prepares the next try after an error about ranges: it begins at the first byte, and after two such errors
-    /// requests the whole resource. A length mismatch after the request for bytes behind the end means that there are
-    /// more: the bytes stay.
+    /// requests the whole resource. A length mismatch after the request for bytes beyond the end means that the file
+    /// has more bytes. Then the received bytes are kept.
     private func prepare(for error: TransferError, _ course: inout Course) throws(StoreError) {
         switch (error.code, (error.underlying as? StoreError)?.code) {
         case (.lengthMismatch, _) where course.hasAskedOn: return
@@ -312,7 +312,7 @@ package struct SegmentFetch: Sendable {
         try file.restart()
     }
 
-    /// Empties a partial file without a validator: going on with it could mix two versions.
+    /// Empties a partial file without a validator, since resuming it could mix two versions.
     private func resumable(_ validator: Validator?) throws(StoreError) -> Validator? {
         guard file.watermark > 0, validator?.ifRange == nil else { return validator }
         try file.restart()

@@ -241,8 +241,8 @@ package final class ByteMeter: Sendable {
     var hasKept: Bool { kept.withLock(\.self) }
     func noteKept() { kept.withLock { $0 = true } }
 
-    /// Whether the asset needs no slot for now: a transfer waits for a host that cools down, or only units that wait for a retry
-    /// are left.
+    /// Whether the asset needs no slot for now: a transfer waits for a host that cools down, or only units that wait
+    /// for a retry are left.
     var isHeldUp: Bool { doings.withLock { $0.waits > 0 || $0.rests > 0 && $0.transfers == 0 } }
     func beginWait() { doings.withLock { $0.waits += 1 } }
     func endWait() { doings.withLock { $0.waits -= 1 } }

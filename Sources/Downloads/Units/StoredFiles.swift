@@ -8,7 +8,7 @@ package struct StoredFiles {
     package init(_ token: AssetToken, store: StoreAccess) { (self.token, self.store) = (token, store) }
 
     /// Marks stored units as missing if their files were deleted or truncated while no engine ran, and makes
-    /// playlists and the tracks of subtitle files again. So a complete asset really has its files.
+    /// playlists and the tracks of subtitle files again. Afterwards a complete asset has all its files.
     ///
     /// - Throws: also the error of files that can't be checked.
     package func noteDamage() throws(StoreError) {
@@ -38,8 +38,8 @@ package struct StoredFiles {
         return gone
     }
 
-    /// Makes playlists again that are gone: a user may have deleted a folder, or an engine was killed between freeing
-    /// media and making playlists.
+    /// Makes missing playlists again. A user may have deleted a folder, or an engine may have been killed after it
+    /// had freed media and before it had made playlists.
     private func restorePlaylists(_ rows: [RenditionRecord]) throws(StoreError) {
         let isMissing = rows.contains { row in
             guard row.failure == nil, row.hasPlaylist else { return false }

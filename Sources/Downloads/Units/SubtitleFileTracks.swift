@@ -71,7 +71,7 @@ package struct SubtitleFileTracks {
         let bytes = WebVTTWriter().bytes(of: part)
         try DurableWrite.write(bytes, to: folder.appending(AddedSubtitles.trackName))
         try paths.media?.keep(bytes, at: "\(row.name)/\(AddedSubtitles.trackName)", of: token)
-        // Another version may make a different track.
+        // Another version of the program may make other bytes, so the unit gets a new size and hash.
         try catalog.units.markAbsent([AbsentRow(rendition: row.id, kind: .segment, number: 0, finding: .gone)]
         )
         try catalog.units.markStored([AddedSubtitles.unit(bytes, of: row.id, in: folder)])

@@ -1,8 +1,9 @@
 internal import Locking
 package import Transfers
 
-/// Limits how far the transfer of a unit may go now. On a slow line it requests one piece at a time, so that the line
-/// is free as soon as a player wants it: bytes that are on their way can't be stopped without loss.
+/// Controls the transfer of a unit: whether it is paused, and how many bytes a request may ask for. On a slow line it
+/// requests one piece at a time, so that the line is free soon when a player needs it. Bytes that are already sent
+/// can't be stopped without loss.
 package final class TransferLeash: Sendable {
     private struct State {
         var isPaused = false
@@ -27,7 +28,8 @@ package final class TransferLeash: Sendable {
     /// Whether all missing bytes were requested at once.
     package var isWhole: Bool { state.withLock { $0.wire == .whole } }
 
-    /// Sets how to continue. A requested piece arrives completely; a request for the whole is paused.
+    /// Sets the limits of the next request. The outstanding request is paused if it asks for all missing bytes; a
+    /// requested piece still arrives completely.
     package func set(isUrgent: Bool, isWaitedFor: Bool = false, isPaused: Bool, piece: UInt64?) {
         control.isUrgent = isUrgent
         noteWaiting(isWaitedFor)
@@ -79,7 +81,7 @@ package final class TransferLeash: Sendable {
         }
     }
 
-    /// Aborts the outstanding request; it resumes from there when it may.
+    /// Aborts the outstanding request. The next request continues after the received bytes.
     package func interrupt() {
         state.withLock { $0.wasInterrupted = true }
         control.interrupt()
@@ -93,9 +95,9 @@ package final class TransferLeash: Sendable {
         }
     }
 
-    /// Waits for its turn.
+    /// Waits until the transfer is not paused.
     ///
-    /// - Parameter mayBePiece: whether a part can be asked for.
+    /// - Parameter mayBePiece: whether the request may ask for a byte range.
     /// - Returns: how many bytes to ask for; `nil` for all.
     package func turn(mayBePiece: Bool) async -> UInt64? {
         await withTaskCancellationHandler {
@@ -153,15 +155,16 @@ package final class OriginHabits: Sendable {
     /// Whether media came in a disguise.
     var areDisguised: Bool { disguise.withLock { $0 } }
 
-    /// Notes that media came in a disguise, as others will.
+    /// Notes that the origin has sent media in a disguise, so that further media are expected to have one.
     func sawDisguise() { disguise.withLock { $0 = true } }
 
-    /// Whether an answer was not HTTP once: the rest of another answer may be on every connection.
+    /// Whether the origin has once sent an answer that was no HTTP. Then each connection may hold the rest of another
+    /// answer.
     var breakConnections: Bool { nonsense.withLock { $0 } }
 
     /// Notes an answer that was no HTTP.
     func sawNonsense() { nonsense.withLock { $0 = true } }
 
-    /// A part was not answered as it should have been.
+    /// Notes that a byte-range request got a wrong answer, so that no more are made.
     func sawTrouble() { pieces.withLock { $0 = .impossible } }
 }

@@ -20,8 +20,8 @@ extension UnitInspector {
         return nil
     }
 
-    /// Decompresses a file whose compression was not announced. A stream that decodes to its end is better evidence
-    /// than TS packets in its uncompressed parts.
+    /// Decompresses a file whose compression was not announced. If the bytes decode to their end, they count as
+    /// compressed, even if uncompressed parts of them look like transport packets.
     ///
     /// - Returns: `nil` if there are no media in it.
     func decompressed(_ file: PartialFile) throws(StoreError) -> FetchedUnit? {

@@ -2,10 +2,10 @@ internal import Locking
 internal import MediaContainers
 internal import SystemPackage
 
-/// Looks that are possible only when other units are there.
+/// Checks that need other units of the rendition.
 extension UnitInspectors {
-    /// The stored segments that no player can decode, as shows now that a unit is stored: they came before it, and do not
-    /// go with it.
+    /// The stored segments that do not fit a unit that is stored now, so that no player can decode them. They were
+    /// stored before their initialization section or predecessor, and could not be checked then.
     func strangers(after job: UnitJob) throws(StoreError) -> [UnitJob] {
         var strangers: [UnitJob] = []
         for unit in try toLookAtAgain(after: job) where unit.state == .stored {
@@ -74,8 +74,8 @@ extension UnitInspectors {
         }
     }
 
-    /// The stored segments that turn out to differ from others of their stretch now that a unit is stored, as
-    /// findings. They are kept: the origin may no longer have them.
+    /// The stored segments that differ from others of their stretch, which is known only since a unit was stored, by
+    /// finding. They are kept, since the origin may no longer have them.
     func late(after job: UnitJob) throws(StoreError) -> [UnitFinding: [AbsentRow]] {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return [:] }
         let id = job.rendition.id

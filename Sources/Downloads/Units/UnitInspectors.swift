@@ -20,7 +20,7 @@ package final class UnitInspectors: Sendable {
         var tallies: [Place: StreamTally] = [:]
     }
 
-    /// A unit whose beginning tells how segments are to be understood.
+    /// A unit, by which checks of other segments are found.
     struct Place: Hashable {
         let rendition: Int64
         let kind: UnitKind
@@ -40,7 +40,7 @@ package final class UnitInspectors: Sendable {
         keys = WholeSegmentKeys(token, catalog: catalog, vault: vault)
     }
 
-    /// The look at a unit.
+    /// The inspector of a unit.
     package func inspector(of job: UnitJob) throws(StoreError) -> UnitInspector {
         var inspector = UnitInspector(job, cipher: try keys.cipher(of: job))
         inspector.start = { () throws(StoreError) in
@@ -53,7 +53,8 @@ package final class UnitInspectors: Sendable {
         return inspector
     }
 
-    /// The initialization section of a segment, if it is stored.
+    /// The facts for the check of a segment, from its initialization section or the first segment of its stretch;
+    /// `unknown` if that is not stored.
     func start(of job: UnitJob) throws(StoreError) -> MediaExpectation.Start {
         guard job.unit.kind == .segment, let stretch = try stretch(of: job) else { return .unknown }
         if let section = stretch.section {
@@ -62,12 +63,13 @@ package final class UnitInspectors: Sendable {
             return .movie(outline, isOld: !stretch.hasOwnSection)
         }
         guard stretch.first != job.unit.number else { return .nothing }
-        // One MP4 file that begins with its movie box may be cut into segments.
+        // A segment without an initialization section may still be MP4: one MP4 file with its `moov` box at the start
+        // may be cut into segments.
         let start = try start(job.rendition, .segment, number: stretch.first)
         return start == .packets ? .nothing : start
     }
 
-    /// The facts of a stored unit about the segments behind it.
+    /// The facts that a stored unit gives for the check of the segments after it.
     private func start(
         _ rendition: RenditionRecord, _ kind: UnitKind, number: Int
     ) throws(StoreError) -> MediaExpectation.Start {
@@ -110,7 +112,7 @@ struct StretchesOfMedia {
         /// The media sequence number of its first segment.
         let first: Int
         let section: Int?
-        /// Whether the section was named in this stretch, not before a discontinuity.
+        /// Whether EXT-X-MAP stands in this stretch, and not before its discontinuity.
         let hasOwnSection: Bool
     }
 

@@ -10,7 +10,7 @@ package struct UnitTransfer: Sendable {
 
     /// Fetches the unit until it is whole.
     ///
-    /// - Throws: why its own place did not have it.
+    /// - Throws: the error of the last request, or of the unit's own address if a retry there is useless.
     package func run() async throws(StoreError) -> FetchedUnit {
         let known = try await opened()
         guard await failOver.isPossible(job.rendition) else {
@@ -32,20 +32,21 @@ package struct UnitTransfer: Sendable {
             tried.insert(other.url)
         }
         guard !Task.isCancelled else { throw StoreError(.stopped(.cancelled)) }
-        // No other address has it: its own host gets all its tries.
+        // No other address has the unit, so its own address is tried with the usual number of tries.
         if let failure, !failure.isRetryable { throw failure }
         if file.watermark > 0, failure == nil { try file.restart() }
         return try await fetch(job.unit, RetryPolicy.usualTries, true).run()
     }
 
-    /// Opens the file; when too many are open, a little later.
+    /// Opens the file. If too many files are open, it tries again after a pause.
     private func opened() async throws(StoreError) -> Validator? {
         try await RetryPolicy.retried(tries: RetryPolicy.usualTries, pause: pause) {
             () async throws(StoreError) in try file.prepare()
         }
     }
 
-    /// Bytes of two places are never mixed: each begins anew.
+    /// Fetches the unit from another address; `nil` if that fails. The file is emptied first, so that bytes of two
+    /// addresses are never mixed.
     private func fetched(from place: UnitRecord) async throws(StoreError) -> FetchedUnit? {
         if file.watermark > 0 { try file.restart() }
         do throws(StoreError) {

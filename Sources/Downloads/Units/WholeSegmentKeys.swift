@@ -4,7 +4,7 @@ internal import MediaContainers
 
 /// Finds the keys and vectors of units that are encrypted as a whole, for one asset.
 ///
-/// Keys are opened for the look at media only; a look counts as no play.
+/// Keys are unsealed only to check media. A check does not count as a play.
 package final class WholeSegmentKeys: Sendable {
     private let token: AssetToken
     private let catalog: Catalog

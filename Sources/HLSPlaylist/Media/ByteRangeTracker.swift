@@ -1,13 +1,14 @@
 /// Works out the offsets that EXT-X-BYTERANGE omits (RFC 8216bis §4.4.4.2): the range begins where the
 /// previous range of the same resource ends.
 struct ByteRangeTracker {
-    /// The last range read, and its resource.
+    /// The end of the last range that was read, and the URI of its resource.
     private var last: (uri: TextRange, end: Int)?
-    /// The ends by resource; only used after a range has continued one that is not the last.
+    /// The end of the last range of each resource, by URI; `nil` until a range without an offset belongs to another
+    /// resource than the range before.
     private var ends: [String: Int]?
 
-    /// The range with its offset; the first range of a playlist without an offset begins at 0. `nil` if the earlier
-    /// ranges are of another resource, or if the end exceeds `Int.max`.
+    /// The range with its offset. If the first range of a playlist has no offset, it begins at 0. `nil` if a range has
+    /// no offset and no earlier range has the same resource, or if the end exceeds `Int.max`.
     mutating func resolve(_ text: ByteRangeText, uri: TextRange, store: SegmentStore) -> ByteRange? {
         guard let start = text.offset ?? start(of: uri, store: store), let range = text.resolved(from: start)
         else {

@@ -1,8 +1,8 @@
 internal import ASCII
 
 extension MediaPlaylistParser {
-    /// Reads EXTINF (RFC 8216bis §4.4.4.1). The comma may be missing, and attributes behind a blank are skipped, as
-    /// in lists of television channels; a later EXTINF replaces an earlier one.
+    /// Reads EXTINF (RFC 8216bis §4.4.4.1). The comma may be missing. Attributes behind a blank, as in IPTV channel
+    /// lists, are skipped. If two EXTINF tags come before one URI, the later one counts.
     mutating func readDuration(from value: Int, _ line: Line) throws(PlaylistError) {
         let comma = bytes[value..<line.end].firstIndex(of: .comma) ?? line.end
         let end = bytes[value..<comma].firstIndex(where: \.isBlank) ?? comma
@@ -54,7 +54,8 @@ extension MediaPlaylistParser {
         if let range = DateRange(list, line: line.number) { header.dateRanges.append(range) }
     }
 
-    /// EXT-X-PART. An omitted offset is the end of the part before, or 0.
+    /// EXT-X-PART. If BYTERANGE has no offset, the range begins at the end of the range of the part before if the URI
+    /// is the same, otherwise at 0.
     mutating func readPart(from value: Int, _ line: Line) throws(PlaylistError) {
         let list = try attributes(from: value, line)
         guard let uri = list["URI"] else { throw failure(.missingAttribute("URI"), line) }

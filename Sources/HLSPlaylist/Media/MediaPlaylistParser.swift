@@ -14,7 +14,7 @@ struct MediaPlaylistParser: TagReader {
     var sections = InitializationSectionTable()
     /// The segment whose tags are being read.
     var pending = PendingSegment()
-    /// The last EXTINF without a URI so far.
+    /// The last EXTINF while its URI line has not been read.
     var duration: (seconds: Double, text: TextRange, title: TextRange)?
     var discontinuities: Int32 = 0
     var bitrate: Int32 = -1
@@ -60,7 +60,7 @@ struct MediaPlaylistParser: TagReader {
             header: header, lowLatency: lowLatency)
     }
 
-    /// Ends the pending segment. A URI without EXTINF is skipped, as most players do.
+    /// Adds the pending segment with the URI of this line. A URI without EXTINF is skipped, as in most players.
     private mutating func readURI(_ line: Line) throws(PlaylistError) {
         guard let duration else {
             looseURI = looseURI ?? line
@@ -113,7 +113,7 @@ struct MediaPlaylistParser: TagReader {
         return try replacing(range, with: scope.substitute(store.uri(range), line: line.number))
     }
 
-    /// The range of the replaced text; the same range if variables changed nothing.
+    /// The range of the text after variable substitution; `range` itself if nothing was substituted.
     mutating func replacing(_ range: TextRange, with text: String) throws(PlaylistError) -> TextRange {
         if text.utf8.elementsEqual(bytes[range.bytes]) { return range }
         store.replacements.append(text)
@@ -121,7 +121,7 @@ struct MediaPlaylistParser: TagReader {
     }
 }
 
-/// The tags of a segment that came before its URI.
+/// The values of a segment's tags that are read before its URI line.
 struct PendingSegment {
     var byteRange: ByteRangeText?
     var dateTime = TextRange.none

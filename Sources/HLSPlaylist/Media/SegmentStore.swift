@@ -9,7 +9,7 @@ struct SegmentStore {
     var keySets: [[EncryptionKey]] = []
     var tags: [TextRange] = []
     var parts: [PartialSegment] = []
-    /// The numbers of the first record.
+    /// The media sequence number of the first record, and the discontinuity sequence number of the playlist.
     var mediaSequence = 0
     var discontinuitySequence = 0
 

@@ -47,11 +47,11 @@ internal import Synchronization
             guard !isStopped, let handle = unsafe handle else { return }
             isStopped = true
             stopping.store(true, ordering: .relaxed)
-            // Clients that change something are told the result.
+            // Clients that change something are told the result, and bodies that have an end are sent.
             let exchanges = watch.close()
-            for exchange in exchanges where !exchange.mayChangeSomething { exchange.abandon() }
+            for exchange in exchanges where !exchange.goesOn { exchange.abandon() }
             untilIdle(grace)
-            for exchange in exchanges where exchange.mayChangeSomething { exchange.abandon() }
+            for exchange in exchanges { exchange.abandon() }
             untilIdle(min(grace, Self.lastWords))
             unsafe MHD_stop_daemon(handle)
             watch.stop()

@@ -111,7 +111,7 @@ extension Exchange {
         if case .stream(let length, let source) = response.body {
             stream = StreamBody(source, length: length, exchange: self)
             endsWithConnection = length == nil && !takesInterim
-            streamBegins()
+            streamBegins(length: length)
         }
         return unsafe LibraryResponse(response, stream: stream, isHead: isHead).queue(on: handle)
     }

@@ -24,6 +24,8 @@ internal import Locking
         var work: Task<Void, Never>?
         /// Whether the request's method is not safe (RFC 9110, section 9.2.1), and its answer is not made yet.
         var mayChangeSomething = false
+        /// Whether a body of a known length is being sent.
+        var hasKnownEnd = false
         /// Whether the client has closed its sending side, and still waits for the answer.
         var staysForAnswer = false
     }
@@ -115,8 +117,9 @@ internal import Locking
     /// Whether other threads may know this exchange.
     var isAdmitted: Bool { withShared { $0.isAdmitted } }
 
-    /// Whether the request changes something, and its answer is not made yet.
-    var mayChangeSomething: Bool { withShared { $0.mayChangeSomething } }
+    /// Whether the daemon lets it go on for a while when it stops: a body that has an end, or a change that is being
+    /// made. An answer without a known length, such as a stream of events, may never end.
+    var goesOn: Bool { withShared { $0.mayChangeSomething || $0.hasKnownEnd } }
 
     func end() {
         let (unsent, work) = withShared { shared in
@@ -182,9 +185,12 @@ internal import Locking
     /// How soon a client that left is known to have answered with a reset.
     private static let resetTime = Duration.milliseconds(100)
 
-    /// A stream begins: a client that has closed its sending side before that waits for it, or will reset the connection.
-    func streamBegins() {
+    /// A stream begins.
+    ///
+    /// A client that has closed its sending side before that waits for it, or will reset the connection.
+    func streamBegins(length: UInt64?) {
         withShared { shared in
+            shared.hasKnownEnd = length != nil
             if connection.peerState == .sendsNoMore { shared.staysForAnswer = true }
         }
     }

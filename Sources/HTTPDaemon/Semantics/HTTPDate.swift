@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A point in time as HTTP speaks of it, RFC 9110 §5.6.7: whole seconds, GMT.
 public struct HTTPDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC.
@@ -5,6 +7,9 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 
     /// The date that many seconds after 1970.
     public init(seconds: Int64) { self.seconds = seconds }
+
+    /// The present second of the system's clock.
+    public static var now: HTTPDate { HTTPDate(seconds: Int64(time(nil))) }
 
     /// Orders by time.
     public static func < (lhs: HTTPDate, rhs: HTTPDate) -> Bool { lhs.seconds < rhs.seconds }

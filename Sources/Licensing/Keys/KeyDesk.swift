@@ -8,7 +8,7 @@ package final class KeyDesk: Sendable {
         /// Assets without encryption, which need no license.
         var free: Set<AssetToken> = []
         var handouts: [AssetToken: Handouts] = [:]
-        /// The names of keys by the identifiers in the media, of assets that were asked for them.
+        /// The names of keys by the identifiers (KIDs) in the media, for the assets whose names were requested.
         var names: [AssetToken: [[UInt8]: String]] = [:]
         /// Counts calls of `forget`. A result that was read under an older number may be out of date, and is not
         /// cached.
@@ -25,12 +25,12 @@ package final class KeyDesk: Sendable {
     private let catalog: Catalog
     private let vault: KeyVault
     private let clock: TrustedClock
-    /// The names of an asset's keys by the identifiers in its media.
+    /// Finds the names of an asset's keys by the identifiers in its media.
     package let identify: @Sendable (AssetToken) -> [[UInt8]: String]
     package static let largestCount = 1024
     /// The milliseconds for which an unused folder stays in the cache.
     package static let idleLifetime: Int64 = 60_000
-    /// The milliseconds after the last key for which players may fetch segments although the license has ended.
+    /// The milliseconds for which players may fetch segments after their last key, although the license has ended.
     static let playLifetime: Int64 = 86_400_000
 
     package init(
@@ -48,7 +48,7 @@ package final class KeyDesk: Sendable {
     /// - Parameter counts: whether the key itself is sent, and so counts as handed out. It is false for a HEAD request,
     ///   for example.
     package func quickKey(_ token: AssetToken, _ id: String, counts: Bool = true) -> KeyAnswer? {
-        // Another node may have ended the license since.
+        // If another node owns the store now, it may have ended the license.
         guard catalog.isAllowed else { return nil }
         let moment = clock.now
         let found = state.withLock { state -> KeyFolder? in
@@ -61,7 +61,7 @@ package final class KeyDesk: Sendable {
         return found.map { answer($0, token, id: id, at: moment, counts: counts) }
     }
 
-    /// Whether the catalog already has what must be written before the answer: the first play before a key is sent, the
+    /// Whether the answer needs no write to the catalog. The first play must be there before a key is sent, and the
     /// time of the trusted clock before a key is refused.
     private func isEntered(_ folder: KeyFolder, at moment: Moment) -> Bool {
         switch folder.verdict(at: moment) {
@@ -71,7 +71,8 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// A content key in the clear for one response, or the reason for a refusal. It blocks for a query.
+    /// A content key in the clear for one response, or the reason for a refusal. The call blocks while it queries the
+    /// catalog.
     package func key(_ token: AssetToken, _ id: String, counts: Bool = true) throws(StoreError) -> KeyAnswer {
         guard var folder = try folder(token) else { return .unknown }
         let moment = clock.now
@@ -117,7 +118,8 @@ package final class KeyDesk: Sendable {
         }
     }
 
-    /// The reason for which an asset may not be played now; `nil` if it may. It blocks for a query.
+    /// The reason for which an asset may not be played now; `nil` if it may. The call blocks while it queries the
+    /// catalog.
     package func refusal(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let folder = try folder(token) else { return nil }
         let moment = clock.now
@@ -126,8 +128,8 @@ package final class KeyDesk: Sendable {
         return refusal
     }
 
-    /// The refusal of an asset whose license has ended, unless a film that was begun before is still running: no
-    /// player is cut off in the middle, except when the license is revoked.
+    /// The refusal of an asset whose license has ended; `nil` while a player that has begun before may still be
+    /// playing. So no film stops in the middle, unless its license is revoked.
     package func refusalWhenIdle(_ token: AssetToken) throws(StoreError) -> LicenseRefusal? {
         guard let refusal = try refusal(token) else { return nil }
         return isRunning(try folder(token), at: clock.now) ? nil : refusal
@@ -184,14 +186,14 @@ package final class KeyDesk: Sendable {
         throw StoreError(.notEncrypted(token))
     }
 
-    /// The name of a key by its identifier in the media, when it is at hand.
+    /// The name of a key by its identifier in the media, from the cache; `nil` if the cache lacks it.
     func quickName(_ token: AssetToken, _ identifier: [UInt8]) -> String? {
         state.withLock { state in
             state.folders[token]?.given(identifier) ?? state.names[token]?[identifier]
         }
     }
 
-    /// The names of all of its keys, after a look at the media. Blocks.
+    /// The names of all keys of an asset by their identifiers. The call reads the media and blocks.
     package func names(_ token: AssetToken) -> [[UInt8]: String] {
         let generation = state.withLock { $0.generation }
         let names = identify(token)
@@ -202,7 +204,7 @@ package final class KeyDesk: Sendable {
         return names
     }
 
-    /// Forgets an asset, whose license or keys have changed.
+    /// Removes an asset from the cache, because its license or keys have changed.
     package func forget(_ token: AssetToken) {
         state.withLock { state in
             state.folders[token] = nil
@@ -233,7 +235,7 @@ package final class KeyDesk: Sendable {
             return state.handouts
         }
         if !handouts.isEmpty, (try? catalog.licenses.addHandouts(handouts)) == nil {
-            // They are added to the next counts.
+            // The write has failed: the counts are added to the next ones.
             state.withLock {
                 $0.handouts.merge(handouts) { Handouts(count: $0.count + $1.count, last: $0.last) }
             }

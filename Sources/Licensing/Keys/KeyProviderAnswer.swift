@@ -101,9 +101,7 @@ package enum KeyBytes {
 extension Timestamp {
     /// Reads a time by RFC 3339; `nil` for other texts.
     package init?(rfc3339 text: String) {
-        let style = Date.ISO8601FormatStyle()
-        let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = (try? style.parse(text)) ?? (try? exact.parse(text)) else { return nil }
+        guard let date = try? Date.ISO8601FormatStyle().parse(text) else { return nil }
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 }

@@ -3,8 +3,8 @@ struct OpusStream: Sendable, Equatable {
     /// The number of channels that the descriptor names; 0 for two that are independent.
     let configuration: Int
 
-    /// More bytes than a packet of 8 channels has.
-    private static let largest = 1 << 16
+    /// More bytes than a packet of 8 channels has, in whole steps of the length.
+    private static let largest = 255 << 8
     private static let streams = [2, 1, 1, 2, 2, 3, 4, 4, 5]
     private static let coupled = [0, 0, 1, 1, 2, 2, 2, 3, 3]
     private static let maps: [[UInt8]] = [

@@ -4,7 +4,7 @@ extension ParameterSets {
     ///
     /// - Returns: `nil` without any, or if they are invalid.
     init?(entry: [UInt8]) {
-        let children = entry.count > 86 ? Box.list(entry, 86..<entry.count) : []
+        let children = Box.list(entry, 86..<max(86, entry.count))
         if let box = children.first(where: { $0.name == "avcC" }) {
             readAVC(entry, box.content)
         } else if let box = children.first(where: { $0.name == "hvcC" }) {

@@ -26,7 +26,7 @@ public struct MovieLayoutBuilder: Sendable {
     /// Seconds of a chunk.
     private static let chunkDuration = 0.75
     /// Samples that a file may have: some 100 hours of video and sound.
-    private static let mostSamples = 1 << 26
+    var mostSamples = 1 << 26
 
     /// Makes a builder for tracks; their descriptions come from the segments that are added.
     public init(tracks: [OutputTrack]) {
@@ -46,7 +46,7 @@ public struct MovieLayoutBuilder: Sendable {
         _ source: SampleIndex.Track, to track: Int, segment: Int, shift: Double
     ) throws(MovieLayoutError) {
         samples += source.samples.count
-        guard samples <= Self.mostSamples else { throw .tooLarge }
+        guard samples <= mostSamples else { throw .tooLarge }
         let numbers = try numbers(of: source, track, segment)
         let silences = source.silences
         let scale = tracks[track].output.timescale
@@ -107,7 +107,7 @@ public struct MovieLayoutBuilder: Sendable {
     ) throws(MovieLayoutError) {
         guard !filling.isEmpty else { return }
         samples += filling.count
-        guard samples <= Self.mostSamples else { throw .tooLarge }
+        guard samples <= mostSamples else { throw .tooLarge }
         let scale = Double(tracks[track].output.timescale)
         let offset = made.count
         var longest = 0

@@ -88,6 +88,10 @@ extension TransportLayout {
                 source.bytes, offset..<end, bringsSets: unit.bringsSets, to: &packet)
             offset = end
         }
+        // A picture can be shorter than was reckoned. Each packet has a byte of it at least: zeros may follow the last unit
+        // (ISO/IEC 14496-10, annex B).
+        let lacking = track.packets(of: unit) - packet.count
+        if lacking > 0 { packet.append(contentsOf: repeatElement(0, count: lacking)) }
         PESWriter.end(&packet)
     }
 }

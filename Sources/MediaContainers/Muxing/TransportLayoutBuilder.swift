@@ -1,4 +1,4 @@
-/// Lays a transport stream out from the indexes of its segments (ISO/IEC 13818-1).
+/// Makes the layout of a transport stream (ISO/IEC 13818-1) from the sample indexes of its segments.
 ///
 /// ```swift
 /// var builder = TransportLayoutBuilder(tracks: tracks)
@@ -11,13 +11,13 @@ public struct TransportLayoutBuilder: Sendable {
     private struct Track: Sendable {
         var made: TransportLayout.Track
         var clock = SampleClock()
-        /// The number of the form that the last sample has; -1 before the first one.
+        /// The index in `made.forms` of the last sample's form; -1 before the first sample.
         var lastForm = -1
         var firstTime = Int64.max
         var presented: (start: Int64, end: Int64)?
     }
 
-    /// A run and the time in which it lies.
+    /// A run, the time of its first sample, and the number of the block (`slot`) with this time.
     private struct Timed: Sendable {
         var slot: Int64
         var time: Int64
@@ -28,16 +28,17 @@ public struct TransportLayoutBuilder: Sendable {
     private var list: [Timed] = []
     private var samples = 0
 
-    /// Counted up when the same indexes make another file.
-    public static let version = 1
-    /// Ticks of 90 kHz of a block: tables are repeated within half a second.
+    /// The version of the layouts. It grows when the same indexes give another file.
+    public static let version = 2
+    /// The length of a block in ticks of 90 kHz. Each block begins with the tables, so they are repeated within half a
+    /// second.
     private static let length = Int64(36_000)
-    /// Bytes of a run and of a block, where half a second has more.
+    /// The largest numbers of bytes of a run and of a block, for streams with very high bit rates.
     private static let (largestRun, largestBlock) = (4 << 20, 16 << 20)
-    /// Samples that a file may have: some 100 hours of video and sound.
-    private static let mostSamples = 1 << 26
+    /// The largest number of samples of a file: about 100 hours of video and sound.
+    var mostSamples = 1 << 26
 
-    /// A builder for tracks; their descriptions are those of the segments that are added.
+    /// Creates a builder for tracks. Their descriptions are ignored: the added segments give them.
     public init(tracks: [OutputTrack]) {
         self.tracks = tracks.enumerated().map { index, output in
             var track = TransportLayout.Track(
@@ -48,16 +49,16 @@ public struct TransportLayoutBuilder: Sendable {
         }
     }
 
-    /// Adds the samples of a segment to a track, which come after those that were added to it before.
+    /// Adds the samples of a segment at the end of a track.
     ///
     /// - Parameters:
-    ///   - segment: any number, by which runs name the segment.
-    ///   - shift: what is added to the times of the source, in seconds.
+    ///   - segment: the caller's number of the segment, which its runs have.
+    ///   - shift: the seconds to add to the times of the source.
     public mutating func add(
         _ source: SampleIndex.Track, to track: Int, segment: Int, shift: Double
     ) throws(MovieLayoutError) {
         samples += source.samples.count
-        guard samples <= Self.mostSamples else { throw .tooLarge }
+        guard samples <= mostSamples else { throw .tooLarge }
         let numbers = try numbers(of: source, track, segment)
         let scale = tracks[track].made.output.timescale
         let edit = source.delay &- source.presentationStart
@@ -111,7 +112,7 @@ public struct TransportLayoutBuilder: Sendable {
         _ filling: ArraySlice<MediaSample>, _ silence: SilentFrame, in track: Int, form: Int
     ) throws(MovieLayoutError) {
         samples += filling.count
-        guard samples <= Self.mostSamples else { throw .tooLarge }
+        guard samples <= mostSamples else { throw .tooLarge }
         let made = tracks[track].made
         var rest = filling
         while let first = rest.first {
@@ -135,7 +136,7 @@ public struct TransportLayoutBuilder: Sendable {
 
     /// Notes the times of a sample.
     ///
-    /// - Returns: when it is decoded, in ticks of 90 kHz; `nil` when it is left out.
+    /// - Returns: the decode time in ticks of 90 kHz; `nil` if the sample is left out.
     private mutating func place(_ sample: MediaSample, _ track: Int) -> Int64? {
         let made = tracks[track].made
         guard let sample = tracks[track].clock.place(sample, isSound: made.isSound) else { return nil }
@@ -159,7 +160,7 @@ public struct TransportLayoutBuilder: Sendable {
         list.append(timed)
     }
 
-    /// The numbers of the forms that the descriptions of a segment have.
+    /// The index of the form of each description of a segment. New forms are added to the track.
     private mutating func numbers(
         of source: SampleIndex.Track, _ track: Int, _ segment: Int
     ) throws(MovieLayoutError) -> [Int] {
@@ -188,7 +189,7 @@ public struct TransportLayoutBuilder: Sendable {
 // MARK: - The file
 
 extension TransportLayoutBuilder {
-    /// The file.
+    /// The layout of the file.
     ///
     /// - Throws: `empty` without a sample.
     public func layout() throws(MovieLayoutError) -> TransportLayout {
@@ -197,7 +198,7 @@ extension TransportLayoutBuilder {
         var kinds: [UInt8: UInt8] = [:]
         for index in made.indices {
             guard let kind = made[index].forms.first?.packetKind else { continue }
-            // Private streams have one kind; others are counted.
+            // All private streams have the same stream_id. Those of video and of audio are numbered.
             let counted = kind == 0xBD ? 0 : kinds[kind, default: 0]
             made[index].packetKind = kind + min(counted, kind == 0xE0 ? 15 : 31)
             kinds[kind, default: 0] += 1
@@ -217,7 +218,7 @@ extension TransportLayoutBuilder {
             duration: Double(end &- start) / 90_000)
     }
 
-    /// Puts runs in the order of their time, and in blocks with tables before each.
+    /// Sorts the runs by time, and divides them into blocks, each of which begins with the tables.
     private func blocks(_ map: [UInt8]) -> ([TransportLayout.Run], [TransportLayout.Block]) {
         let sorted = list.sorted { ($0.slot, $0.time, $0.run.track) < ($1.slot, $1.time, $1.run.track) }
         var (runs, blocks) = (sorted.map(\.run), [TransportLayout.Block]())

@@ -57,7 +57,7 @@ extension MediaSample {
             let end = Ticks.scaled(decodeTime + Int64(duration), from: from, to: to)
             moved.duration = UInt32(clamping: end - moved.decodeTime)
         }
-        moved.decodeTime += ticks
+        moved.decodeTime = Ticks.limited(moved.decodeTime &+ ticks)
         return moved
     }
 }

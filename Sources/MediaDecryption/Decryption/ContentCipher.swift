@@ -36,7 +36,7 @@ package struct ContentCipher: Sendable {
         let counter = Self.counter(iv, plus: blocks)
         do {
             let nonce = try AES._CTR.Nonce(nonceBytes: counter)
-            guard lead > 0 else { return [UInt8](try AES._CTR.decrypt(bytes, using: key, nonce: nonce)) }
+            if lead == 0 { return [UInt8](try AES._CTR.decrypt(bytes, using: key, nonce: nonce)) }
             let padded = [UInt8](repeating: 0, count: lead) + bytes
             return [UInt8](try AES._CTR.decrypt(padded, using: key, nonce: nonce).dropFirst(lead))
         } catch {
@@ -47,7 +47,7 @@ package struct ContentCipher: Sendable {
     /// The counter of a later block. Only its last 8 bytes count (ISO/IEC 23001-7, section 9.3).
     private static func counter(_ iv: [UInt8], plus blocks: Int) -> [UInt8] {
         var counter = iv + [UInt8](repeating: 0, count: max(0, blockSize - iv.count))
-        guard blocks > 0, counter.count == blockSize else { return counter }
+        guard counter.count == blockSize else { return counter }
         let low = counter.number(at: 8, 8) &+ UInt64(blocks)
         for place in 0..<8 { counter[8 + place] = UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * place)) }
         return counter

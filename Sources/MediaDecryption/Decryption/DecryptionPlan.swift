@@ -5,7 +5,7 @@ package struct DecryptionPlan: Sendable {
     /// How one part is encrypted.
     package struct Part: Sendable {
         package var method: EncryptionKey.Method
-        /// The name of its key; `nil` when only its identifier in the media tells.
+        /// The name of its key; `nil` if the key is known only by the key ID in the media.
         package var keyID: String?
         package var iv: [UInt8]
     }
@@ -58,7 +58,7 @@ package struct DecryptionPlan: Sendable {
         }
     }
 
-    /// Whether the playlist was read after a unit was added to it.
+    /// Whether the playlist that this plan was made from lists a unit. A growing playlist may list more by now.
     package func reaches(_ name: UnitName) -> Bool {
         switch name {
         case .segment(let number): number <= last

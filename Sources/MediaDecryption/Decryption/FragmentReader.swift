@@ -12,9 +12,9 @@ package struct FragmentReader: ClearReader {
     private var fragment = MovieFragmentBytes(bytes: [], start: 0)
     /// The encrypted byte ranges, from the last `moof` on, in order.
     private var parts: [ProtectedPart] = []
-    /// Bytes that a `moof` may have.
+    /// The largest size of a `moof` in bytes.
     private static let largestFragment = 16 << 20
-    /// Tracks that a `moof` may have: each may have very many samples.
+    /// The largest number of tracks in a `moof`, since each may have very many samples.
     private static let largestTrackCount = 64
 
     /// - Parameters:
@@ -24,9 +24,10 @@ package struct FragmentReader: ClearReader {
         (self.tracks, self.cipher) = (tracks, cipher)
     }
 
-    /// Gets the keys that the tracks name in advance. Some may be for samples that do not come.
+    /// Gets the keys that the tracks name before the first sample is read. A missing key is no error if the track has
+    /// another key, since no sample may need it.
     ///
-    /// - Throws: the error if a track's key is missing.
+    /// - Throws: the error if none of a track's keys is available.
     package mutating func prepare() throws(StoreError) {
         for keys in tracks.values.map({ Set($0.keyIDs) }) {
             var failure: StoreError?
@@ -104,7 +105,7 @@ package struct FragmentReader: ClearReader {
         self.fragment = clear
     }
 
-    /// Bytes of a range without a `moof`, decrypted.
+    /// The decrypted bytes of a range that has no `moof`.
     private func media(_ wanted: Range<Int>, _ source: any EncryptedSource) throws(StoreError) -> ClearStep {
         let first = firstPart(endingAfter: wanted.lowerBound)
         var (start, base) = (wanted.lowerBound, wanted.lowerBound)
@@ -120,7 +121,6 @@ package struct FragmentReader: ClearReader {
         let length = max(wanted.count, Self.least) + wanted.lowerBound - base
         let gathered = try source.gather(at: base, count: min(length, end - base))
         let there = base + gathered.bytes.count
-        guard there > wanted.lowerBound else { return ClearStep(gathered.state, upTo: there) }
         let isLast = gathered.state == .end || there == end
         let (clear, reached) = try decrypt(
             gathered.bytes, base, start: start, parts: parts[first...], isLast: isLast)
@@ -128,7 +128,7 @@ package struct FragmentReader: ClearReader {
         return .bytes(clear[wanted.lowerBound - base..<reached - base])
     }
 
-    /// Bytes that are read at least, so that a pattern fits into them.
+    /// The least number of bytes that are read at once, so that they hold a whole encryption pattern.
     private static let least = 1024
 
     /// - Returns: the bytes, and the position in the segment up to which they are in the clear.

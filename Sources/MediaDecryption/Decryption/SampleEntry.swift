@@ -10,14 +10,10 @@ package struct SampleEntry {
     /// The sample entries of a `trak` box, in order.
     package static func list(_ bytes: [UInt8], of track: MP4Box) -> [SampleEntry] {
         let path = ["mdia", "minf", "stbl", "stsd"]
-        guard let list = MP4Box.find(path, bytes, in: track.content), list.content.count > 8 else {
-            return []
-        }
-        return MP4Box.list(bytes, in: list.content.lowerBound + 8..<list.content.upperBound).map { box in
-            guard let fixed = fixed[box.type], box.content.count > fixed else {
-                return SampleEntry(box: box, protections: [])
-            }
-            let boxes = MP4Box.list(bytes, in: box.content.lowerBound + fixed..<box.content.upperBound)
+        guard let list = MP4Box.find(path, bytes, in: track.content) else { return [] }
+        return MP4Box.list(bytes, in: list.content.dropFirst(8)).map { box in
+            guard let fixed = fixed[box.type] else { return SampleEntry(box: box, protections: []) }
+            let boxes = MP4Box.list(bytes, in: box.content.dropFirst(fixed))
             return SampleEntry(box: box, protections: boxes.filter { $0.type == "sinf" })
         }
     }

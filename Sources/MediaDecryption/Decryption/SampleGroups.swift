@@ -40,7 +40,7 @@ package enum SampleGroups {
         return []
     }
 
-    /// Reads the fields that a `tenc` box has, too.
+    /// Reads a description. Its fields are those of a `tenc` box.
     private static func description(_ cursor: inout ByteCursor, _ scheme: TrackEncryption.Scheme)
         -> SampleEncryption?
     {

@@ -14,11 +14,11 @@ package struct TrackEncryption: Equatable {
         var isChained: Bool { self == .cbc1 || self == .cbcs }
     }
 
-    /// How the samples of each of its sample entries are encrypted that no group says otherwise of.
+    /// The encryption of the samples of each sample entry, unless a sample group has another one.
     package var entries: [SampleEncryption]
     /// The sample entry for fragments that name none, counted from 1.
     var defaultEntry = 1
-    /// Bytes of a sample, where neither fragment nor run says so.
+    /// The size of a sample in bytes, if neither the fragment nor the run gives it.
     var defaultSampleSize = 0
     /// The groups of samples that the movie describes.
     package var groups: [SampleEncryption] = []

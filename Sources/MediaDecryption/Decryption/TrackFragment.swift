@@ -75,7 +75,7 @@ package struct TrackFragment {
             cursor.skip(flags & 0x100 == 0 ? 0 : 4)
             let size = flags & 0x200 == 0 ? sampleSize ?? defaultSize : cursor.number(4)
             cursor.skip((flags & 0x400 == 0 ? 0 : 4) + (flags & 0x800 == 0 ? 0 : 4))
-            guard cursor.isValid, size >= 0 else { return nil }
+            guard cursor.isValid else { return nil }
             places.append(start..<start + size)
             start += size
         }

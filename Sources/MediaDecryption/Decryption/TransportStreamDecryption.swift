@@ -3,7 +3,7 @@ internal import MediaContainers
 /// Decrypts SAMPLE-AES in an MPEG-2 transport stream in place: no packet moves, no time stamp changes. Bytes are
 /// returned as soon as the PES packets in them are complete.
 package struct TransportStreamDecryption: StreamDecryption {
-    /// The bytes that were given and have not come out yet.
+    /// The received bytes that were not returned yet.
     private var bytes: [UInt8] = []
     /// The first transport packet that was not looked at.
     private var next = 0
@@ -12,7 +12,7 @@ package struct TransportStreamDecryption: StreamDecryption {
     /// The PES packets that are being gathered, by their streams: the positions of their pieces.
     private var gathered: [Int: [Range<Int>]] = [:]
     private static let packetSize = TransportPacket.size
-    /// Bytes that wait for a PES packet's end, at most.
+    /// The largest number of bytes that wait for the end of a PES packet.
     private static let largestBacklog = 64 << 20
 
     /// - Parameter tables: the tables of its initialization section, if it has one.
@@ -29,7 +29,7 @@ package struct TransportStreamDecryption: StreamDecryption {
             next += Self.packetSize
         }
         let waiting = gathered.values.lazy.compactMap(\.first?.lowerBound).min()
-        // Before the tables are known, encrypted bytes would be returned as if they were clear.
+        // Nothing is returned before the tables are known, since it is unknown which bytes are encrypted.
         let ready = tables.hasMap ? waiting.map { min($0, next) } ?? next : 0
         guard bytes.count - ready <= Self.largestBacklog else { throw StoreError(.integrity(.undecryptable)) }
         return take(ready)
@@ -49,7 +49,7 @@ package struct TransportStreamDecryption: StreamDecryption {
         return ready
     }
 
-    /// Reads the transport packet if it is one of a table; whether it is.
+    /// Reads a transport packet if it holds a table. The result tells whether it does.
     private mutating func isTable(at start: Int) throws(StoreError) -> Bool {
         guard bytes[start] == TransportPacket.sync else { throw StoreError(.integrity(.undecryptable)) }
         let packet = TransportPacket(bytes, at: start)
@@ -76,9 +76,8 @@ package struct TransportStreamDecryption: StreamDecryption {
         }
         var packet: [UInt8] = []
         for piece in pieces { packet += bytes[piece] }
-        guard packet.count > 9, packet.number(at: 0, 3) == 1 else { return }
-        let header = 9 + Int(packet[8])
-        guard header < packet.count else { return }
+        guard packet.count > 8, packet.number(at: 0, 3) == 1 else { return }
+        let header = min(9 + Int(packet[8]), packet.count)
         // Bytes behind the packet's own length are stuffing.
         let length = Int(packet.number(at: 4, 2))
         let end = length == 0 ? packet.count : min(packet.count, 6 + length)

@@ -14,7 +14,7 @@ package struct TransportTables: Sendable {
     private(set) var hasMap = false
     /// The encrypted streams by their packet identifiers.
     package private(set) var kinds: [Int: Kind] = [:]
-    /// The packet identifier of the table of streams.
+    /// The packet identifier (PID) of the program map table.
     private var mapStream: Int?
 
     /// Makes empty tables.

@@ -3,11 +3,11 @@
 package struct WholeSegmentReader: ClearReader {
     private let cipher: ContentCipher
     private let iv: [UInt8]
-    /// Bytes without padding, once the last block was seen.
+    /// The number of bytes without padding; `nil` before the last block was decrypted.
     package private(set) var length: Int?
     private static let block = ContentCipher.blockSize
 
-    /// Looks at the last block first, when it is there.
+    /// Makes a reader. If all bytes are there, the last block is decrypted first, which gives the length.
     package init(_ cipher: ContentCipher, iv: [UInt8], of source: any EncryptedSource) throws(StoreError) {
         (self.cipher, self.iv) = (cipher, iv)
         guard let count = source.count else { return }
@@ -50,8 +50,7 @@ package struct WholeSegmentReader: ClearReader {
 
     /// The last blocks in the clear, and the length of the whole without its padding.
     ///
-    /// - Parameter start: the position of the encrypted bytes; inside of the segment, the first block is the vector
-    ///   of the next one.
+    /// - Parameter start: the position of the first encrypted byte.
     private func clear(
         _ bytes: [UInt8], from start: Int, startsInside: Bool
     ) throws(StoreError) -> (bytes: [UInt8], length: Int) {

@@ -52,7 +52,6 @@ package struct ClearBytes<Source: MediaBytes>: MediaBytes where Source.Failure =
             return try cipher.cipher.blocks(source.read(at: 0, count: count)[...], iv: cipher.iv)
         }
         let bytes = try source.read(at: start - block, count: count + block)
-        guard bytes.count > block else { return [] }
         return try cipher.cipher.blocks(bytes.dropFirst(block), iv: Array(bytes.prefix(block)))
     }
 }

@@ -2,7 +2,7 @@ internal import Locking
 
 /// Damage that checks of files have found and that the catalog does not have yet.
 ///
-/// The first one to see it adds it: a listing, `status`, a player's request. The engine writes it to the catalog at
+/// A listing, `status` or a player's request adds the damage that it finds. The engine writes it to the catalog at
 /// once; a process without an engine does so before it ends.
 package final class Discoveries: Sendable {
     private struct State {
@@ -31,7 +31,7 @@ package final class Discoveries: Sendable {
         listener?()
     }
 
-    /// Adds that a playlist of a complete asset is gone or cut off.
+    /// Adds a complete asset with a missing or truncated playlist.
     ///
     /// - Parameter isPlayed: whether a player has asked for it, so that it is to be made again at once.
     package func addPlaylists(of record: AssetRecord, isPlayed: Bool) {
@@ -62,7 +62,7 @@ package final class Discoveries: Sendable {
     /// The assets with additions that were not taken yet.
     package var tokens: [AssetToken] { state.withLock { Array(Set($0.units.keys).union($0.playlists.keys)) } }
 
-    /// A stream with an element for each addition from now on.
+    /// A stream with one element at once, and one after additions. Several additions may give one element.
     package func wakeups() -> AsyncStream<Void> {
         let (stream, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.listener = { waker.yield() } }

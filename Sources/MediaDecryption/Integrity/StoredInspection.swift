@@ -99,7 +99,7 @@ extension UnitInspector {
         finding(try verdict(of: FileBytes(file: try OpenedFile(path))))
     }
 
-    /// The finding of a verdict if the bytes are kept in any case.
+    /// The finding for a verdict on bytes that are kept, whatever the verdict is.
     package func finding(_ verdict: Verdict) -> UnitFinding {
         switch verdict {
         case .sound(let finding), .doubtful(_, let finding): finding

@@ -84,7 +84,8 @@ package struct UnitInspector: Sendable {
         return verdict
     }
 
-    /// The facts of a stored unit about the segments behind it; `nil` when it can't be read.
+    /// The facts that a unit gives for the check of the segments after it; `nil` if it gives none, or its key is
+    /// missing.
     package func outline<Source: MediaBytes>(
         of source: Source
     ) throws(StoreError) -> MediaExpectation.Start? where Source.Failure == StoreError {
@@ -107,7 +108,7 @@ package struct UnitInspector: Sendable {
         }
     }
 
-    /// The lengths of transport packets, also with a time stamp or a checksum each.
+    /// The lengths of transport packets: plain, with a timestamp, and with a checksum.
     private static let packets = [188, 192, 204]
 
     private func judge(_ verdict: MediaVerdict) -> Verdict {

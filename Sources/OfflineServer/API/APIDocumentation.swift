@@ -8,11 +8,11 @@ struct APIDocumentation: Sendable {
     var query: [(name: String, schema: JSONValue, summary: String)] = []
     /// The name of the schema of the request's body; `nil` without a body.
     var body: String?
-    /// Status and schema of success.
+    /// The status and the name of the schema of a successful response.
     var success: (status: Int, schema: String?) = (200, "Object")
-    /// Another status of success with the same schema, and its meaning.
+    /// Another successful status with the same schema, and its meaning.
     var other: (status: Int, summary: String)?
-    /// The content type of success.
+    /// The content type of a successful response.
     var type = MediaType.json
     /// The facts that a client needs beyond the summary.
     var details: String?

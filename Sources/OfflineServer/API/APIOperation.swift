@@ -6,14 +6,14 @@ internal import HTTPTypes
 /// and the OpenAPI document are made from the list of operations.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
-    /// The path below `/api/v1`; `{token}` stands for an asset's, `{session}` for the id of a session.
+    /// The path below `/api/v1`. `{token}` stands for the token of an asset, `{session}` for the ID of a session.
     var template: String
     /// The name in clients that are generated from the document.
     var name: String
     /// One sentence.
     var summary: String
     var documentation = APIDocumentation()
-    /// How long it may take.
+    /// The longest time that the operation may take.
     var deadline = Duration.seconds(120)
     var handle: @Sendable (APIResponder, APICall) async throws(StoreError) -> Response
 
@@ -28,7 +28,7 @@ struct APIOperation: Sendable {
         self.handle = handle
     }
 
-    /// The operation, marked as one that reads or moves up to a disk's worth of bytes: it may take hours.
+    /// The operation with a deadline of a day, since it may read or move all bytes of a disk.
     var takingLong: APIOperation {
         var operation = self
         operation.deadline = .seconds(24 * 3600)
@@ -54,7 +54,7 @@ struct APIOperation: Sendable {
 /// A request for an operation.
 struct APICall: Sendable {
     let request: Request
-    /// The text that the path has for `{token}` or another placeholder, as it was received.
+    /// The part of the received path in the place of `{token}` or another placeholder.
     let tokenText: String
 
     /// The asset that the path names.

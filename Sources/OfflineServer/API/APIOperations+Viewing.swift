@@ -6,39 +6,43 @@ extension APIOperation {
     static let viewing: [APIOperation] = [
         APIOperation(
             .get, "assets/{token}/timeline", name: "getTimeline",
-            summary: "Tells when the segments of an asset begin, where they are and which are stored."
+            summary:
+                "Shows for each segment of an asset when it begins, its address, and whether it is stored."
         ) {
             api, call async throws(StoreError) in try await api.timeline(call)
         }.documented(
             200, "Timeline",
-            details: "What a player needs that reads no playlists; segments are in the clear."),
+            details: "For a player that reads no playlists. The segments at these addresses are in the clear."
+        ),
         APIOperation(
             .get, "assets/{token}/position", name: "getPosition",
-            summary: "Tells how far an asset was watched."
+            summary: "Shows how far an asset was watched."
         ) {
             api, call async throws(StoreError) in try await api.position(call)
         }.documented(200, "Position"),
         APIOperation(
             .put, "assets/{token}/position", name: "setPosition",
-            summary: "Notes how far an asset was watched."
+            summary: "Stores how far an asset was watched."
         ) {
             api, call async throws(StoreError) in try await api.setPosition(call)
         }.documented(body: "PositionRequest", 200, "Position"),
         APIOperation(
-            .get, "assets/{token}/plays", name: "listPlays", summary: "Tells when an asset was played."
+            .get, "assets/{token}/plays", name: "listPlays",
+            summary: "Lists the times at which an asset was played."
         ) {
             api, call async throws(StoreError) in try await api.plays(call)
         }.documented(
             200, "Plays",
-            details: "The last hundred, the latest first; none with \"log_plays\": false in config.json."),
+            details:
+                "The last hundred plays, the latest first; none with \"log_plays\": false in config.json."),
         APIOperation(
             .get, "doctor", name: "checkStore",
-            summary: "Checks the installation and the store, and says what is wrong."
+            summary: "Checks the installation and the store, and lists what is wrong."
         ) {
             api, _ async throws(StoreError) in try await api.doctor()
         }.takingLong.documented(200, "Checkup"),
         APIOperation(
-            .get, "search", name: "search", summary: "Searches names, tags and what subtitles say."
+            .get, "search", name: "search", summary: "Searches names, tags and the text of subtitles."
         ) {
             api, call async throws(StoreError) in try await api.search(call)
         }.documented(

@@ -39,17 +39,18 @@ extension APIOperation {
             body: "DownloadRequest", 201, "Added",
             other: (
                 200,
-                "nothing lacked of the list, with \"next\"; or it was asked for before, with the same key"
+                "nothing had to be added, with \"next\"; or the same request came before, with the same key"
             ),
             details:
-                "One download is answered with its asset, several with their tokens and addresses, in their order. Streams are resolved after the answer; a stream that can't be read becomes `failed`, with the reason. The same stream may be stored more than once; use `name` and `meta` to find yours again. With the field `Idempotency-Key`, or a `client_id`, an asset is made once: the same request under the same key answers with the same asset, and another request under that key is refused (422). This holds after a restart, too, for as long as the asset exists."
+                "The answer to one download is its asset; the answer to several has their tokens and addresses, in the same order. Playlists are read after the answer; a stream that can't be read becomes `failed`, with the reason. The same stream may be stored more than once; use `name` and `meta` to find yours again. With the field `Idempotency-Key`, or a `client_id`, an asset is made once: the same request under the same key answers with the same asset, and another request under that key is refused (422). This holds after a restart, too, for as long as the asset exists."
         ),
-        APIOperation(.get, assetTemplate, name: "getAsset", summary: "Shows everything known of an asset.") {
+        APIOperation(.get, assetTemplate, name: "getAsset", summary: "Shows everything known about an asset.")
+        {
             api, call async throws(StoreError) in try await api.show(call)
         }.documented(
             200, "Asset",
             details:
-                "Its `ETag` changes with every part of the answer. `PATCH` and `DELETE` honor it in `If-Match` (412)."
+                "Its `ETag` changes with every part of the answer, except the address by which the server is asked. `PATCH` and `DELETE` honor it in `If-Match` (412)."
         ),
         APIOperation(
             .get, "assets/{token}/request", name: "getRequest",
@@ -70,7 +71,7 @@ extension APIOperation {
         }.documented(
             body: "AssetEdit", 200, "Asset",
             details:
-                "A header field replaces earlier ones of the same name, and an empty value removes it. A download that its origin has refused goes on."
+                "A header field replaces earlier ones of the same name, and an empty value removes it. A download that its origin has refused is tried again."
         ),
         APIOperation(
             .delete, assetTemplate, name: "deleteAsset", summary: "Deletes an asset with everything it has."
@@ -99,7 +100,7 @@ extension APIOperation {
             details: "Every stored byte is read first, as by `verify`; the answer comes after that."),
         APIOperation(
             .post, "assets/{token}/relink", name: "relinkAsset",
-            summary: "Gives an asset a fresh address of the same stream, and goes on."
+            summary: "Gives an asset a fresh address of the same stream, and continues its download."
         ) {
             api, call async throws(StoreError) in try await api.relink(call)
         }.documented(body: "RelinkRequest", 200, "Relinked"),
@@ -146,11 +147,11 @@ extension APIOperation {
             query: [
                 (
                     "since", APISchemas.event,
-                    "replay the events after this one (0: all that are kept); the field Last-Event-ID counts before it"
+                    "replay the events after this one (0: all that are kept); the field Last-Event-ID takes precedence"
                 )
             ], 200, "Text", type: MediaType.events,
             details:
-                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry, to wait or to stall, at most every 10 s that it still does, and that it has recovered. `gap` says that the events after `since` are not kept any more, or never were of this store: list the assets anew. A line that begins with a colon is a sign of life, every 15 s."
+                "Each message has the event's name as `event`, its id as `id`, and as `data` an Event; `progress` has a Progress and `activity` an ActivityChange, and no id: they are not kept and not replayed. `activity` tells that a download begins to retry, to wait or to stall, at most every 10 s that it still does, and that it has recovered. `gap` says that the store no longer has the events after `since`, or never had them: list the assets again. A line that begins with a colon is a sign of life, every 15 s."
         ),
         APIOperation(
             .get, "activity", name: "getActivity", summary: "Lists the current work on assets, and its speed."
@@ -159,7 +160,7 @@ extension APIOperation {
         }.documented(
             200, "ActivityList",
             details:
-                "Only assets that run, or that wait since something failed. It reads no file, so clients may ask often."
+                "Only assets that are being downloaded, or that wait after a failure. The answer needs no file access, so clients may ask often."
         ),
         APIOperation(
             .get, "settings", name: "getSettings", summary: "Shows when and how fast the engine downloads."

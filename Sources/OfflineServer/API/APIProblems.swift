@@ -27,24 +27,24 @@ extension Problem {
             parameter: "limit")
     }
 
-    /// A `view` that there is not.
+    /// A `view` that does not exist.
     static var view: Problem {
         Problem(
             status: .badRequest, type: "view", detail: "\"view\" must be full or summary.", parameter: "view")
     }
 
-    /// A `before` that no asset can be called.
+    /// A `before` that can't be the token of an asset.
     static var before: Problem {
         Problem(
             status: .badRequest, type: "before", detail: "\"before\" must be the token of an asset.",
             parameter: "before")
     }
 
-    /// A parameter that is given more than once: the server can't know which value is meant.
+    /// A parameter that is given more than once, so that the server can't know which value is meant.
     static func repeated(_ name: String) -> Problem {
         Problem(
             status: .badRequest, type: "query",
-            detail: "The query item \"\(name)\" is there twice; say it once.",
+            detail: "The query item \"\(name)\" is there twice; keep one.",
             parameter: name)
     }
 

@@ -57,10 +57,10 @@ extension APIResponder {
     }
 
     func show(_ call: APICall) async throws(StoreError) -> Response {
-        let document = try await document(of: call.token, for: call, isListed: false).bytes
-        let tag = EntityTag(strong: ContentTag.of(document))
+        let asset = try await assetDocument(of: call.token, for: call, isListed: false)
+        let document = asset.json.bytes
         let headers: HTTPFields = [.contentType: MediaType.json, .cacheControl: "private, no-cache"]
-        return Representation(size: nil, entityTag: tag)
+        return Representation(size: nil, entityTag: asset.entityTag)
             .response(to: call.request, headers: headers, now: .now) { _ in .bytes(document) }
     }
 
@@ -89,7 +89,8 @@ extension APIResponder {
         return try await add(once: body, for: call)
     }
 
-    /// Makes an asset of a download, or answers with the asset of the client's earlier request with the same key.
+    /// Makes an asset for a download request. If the client has sent the same idempotency key before, the answer is
+    /// the asset of that request.
     private func add(once body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
         var body = body
         switch IdempotencyKey.of(call.request) {
@@ -106,7 +107,8 @@ extension APIResponder {
     }
 
     private func add(_ body: DownloadBody, for call: APICall) async throws(StoreError) -> Response {
-        // A stream must be read before its request can be refused.
+        // A held or strict request is answered after its stream was read, since it may be refused for what the stream
+        // lacks.
         guard body.hold ?? body.strict ?? false else {
             let entered = try await entries.enqueue(body.request, in: store)
             accepted.insert(entered.token)
@@ -151,7 +153,7 @@ extension APIResponder {
             status: tokens.isEmpty ? .ok : .created)
     }
 
-    /// Releases assets after the longest hold: the client that asked for the hold may be gone.
+    /// Releases held assets after `longestHold`, since the client that asked for the hold may be gone.
     private func releaseSoon(_ tokens: [AssetToken]) {
         Task(executorPreference: WorkThreads.housekeeping) {
             try? await Task.sleep(for: Self.longestHold)
@@ -224,7 +226,7 @@ extension APIResponder {
 }
 
 extension OfflineStore {
-    /// Watches the files of a list's first complete assets while somebody reads the list.
+    /// Watches the files of the first complete assets of a list that a client reads.
     func watchFirst(_ assets: [Asset]) {
         watch(assets.lazy.filter { $0.state == .complete }.prefix(32).map(\.token))
     }

@@ -41,7 +41,7 @@ extension APIResponder {
         return Response(json: report.json)
     }
 
-    /// Does what a body asks for; `nil` when it asks for nothing that is known.
+    /// Carries out the action of a request body; `nil` if the action is unknown.
     ///
     /// - Parameter tokens: the assets; `nil` for all.
     private func outcome(

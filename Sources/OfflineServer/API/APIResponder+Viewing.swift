@@ -107,12 +107,12 @@ extension APIResponder {
     private static let playLimit = 100
     private static let searchLimit = 100
     private static let longestSearch = 200
-    /// How long a search may take for subtitles that it is the first to look into.
+    /// The longest time that a search may spend on subtitles that are not in the index yet.
     private static let indexTime = Duration.seconds(2)
 }
 
 extension Problem {
-    /// The problem of a search without a usable text.
+    /// The problem with a search that has no valid text.
     fileprivate static let search = Problem(
         status: .badRequest, type: "invalid-query", detail: "`q` must be 1 to 200 characters to search for.",
         parameter: "q")

@@ -10,11 +10,11 @@ struct APIResponder: Sendable {
     let store: OfflineStore
     let accepted: AcceptedAssets
     let entries = EntryGroups()
-    /// The client ids of requests that are being done.
+    /// The client IDs of requests in progress.
     let pending = PendingRequests()
-    /// The mutual exclusion of changes to an asset of a certain version.
+    /// Makes the conditional changes of an asset run one after the other.
     private let turns = Turns()
-    /// The server's address, for clients that do not send the name by which they know it.
+    /// The server's address, for clients that send no Host field.
     let serverURL: String
     /// The API token of the store (its file `api-token`). A change with another token is refused.
     let token: String
@@ -46,7 +46,7 @@ struct APIResponder: Sendable {
         }
     }
 
-    /// RFC 5789, section 3.1: Accept-Patch is sent for resources that support PATCH.
+    /// The response to OPTIONS. It has Accept-Patch for resources that support PATCH (RFC 5789, section 3.1).
     private static func options(of operations: [APIOperation], _ methods: String) -> Response {
         var response = Response(status: .noContent, headers: [.allow: methods])
         if operations.contains(where: { $0.method == .patch }) {
@@ -72,12 +72,12 @@ struct APIResponder: Sendable {
             }
             return try await conditionally(operation, call)
         } catch {
-            return problem(of: error, token).response
+            return error.requestProblem(token, store: store.paths.root.string).response
         }
     }
 
-    /// The problem of a query with an unknown item, which would be ignored silently, or with a repeated item, of
-    /// which the server can't know which is meant.
+    /// The problem with a query that has an unknown or a repeated item; `nil` for a good query. An unknown item would
+    /// be ignored silently, and of a repeated item the server can't know which value is meant.
     private static func refusal(of query: QueryItems, _ operation: APIOperation) -> Problem? {
         let known = operation.documentation.query.map(\.name)
         if let name = query.names.first(where: { !known.contains($0) }) {
@@ -86,13 +86,9 @@ struct APIResponder: Sendable {
         return known.first(where: query.isRepeated).map { .repeated($0) }
     }
 
-    private func problem(of error: StoreError, _ token: AssetToken?) -> Problem {
-        error.requestProblem(token, store: store.paths.root.string)
-    }
-
-    /// Refuses changes without a JSON content type or a method that no HTML form can send. ``TokenGate`` decides
-    /// whether a token is needed; but a program with a wrong token means another store. Requests from foreign pages
-    /// were refused before.
+    /// Refuses a change with a wrong bearer token, since its client means another store. Also refuses a change
+    /// without a JSON content type, unless its method is DELETE: HTML forms can send neither. ``TokenGate`` decides
+    /// whether a token is needed. Requests from foreign pages were refused before.
     private func refusal(of request: Request) -> Problem? {
         let isOwnPage = request.header(.origin) != nil
         guard isOwnPage || !request.hasCredentials || TokenGate.isEqual(request.bearer ?? "", token) else {
@@ -111,7 +107,7 @@ struct APIResponder: Sendable {
         return nil
     }
 
-    /// Carries out a change for one version only; changes of an asset follow one another.
+    /// Carries out a change if its conditions hold. Conditional changes of an asset run one after the other.
     private func conditionally(_ operation: APIOperation, _ call: APICall) async throws(StoreError)
         -> Response
     {
@@ -123,7 +119,7 @@ struct APIResponder: Sendable {
     }
 
     /// Checks the conditions of a request against the present state (RFC 9110, section 13.2.1). Only assets have a
-    /// validator; a change that demands a version of anything else is refused.
+    /// validator; a change of another resource with an entity tag in If-Match is refused.
     private func unmetCondition(
         of call: APICall, _ operation: APIOperation
     ) async throws(StoreError) -> Problem? {
@@ -133,19 +129,19 @@ struct APIResponder: Sendable {
             let asset = try await blocking { reader throws(StoreError) in try reader.progress(of: token) }
             guard asset != nil else { throw StoreError(.noSuchAsset(call.tokenText)) }
             if operation.template == APIOperation.assetTemplate {
-                let document = try await document(of: token, for: call)
-                representation.entityTag = EntityTag(strong: ContentTag.of(document.bytes))
+                representation.entityTag = try await assetDocument(of: token, for: call).entityTag
             }
         }
         let outcome = Preconditions(call.request).evaluate(representation, now: .now)
         guard outcome == .failed else { return nil }
         return Problem(
             status: .preconditionFailed, type: "precondition",
-            detail: "The asset is not as the request's conditions have it; get it again, and its ETag.",
+            detail:
+                "The asset has changed, so the condition of the request is not met. Get the asset with its new ETag, then send the request again.",
             token: AssetToken(call.tokenText))
     }
 
-    /// Runs a query apart from the threads that serve.
+    /// Runs a query on other threads than those that serve requests.
     func blocking<T: Sendable>(
         _ work: @escaping @Sendable (StoreReader) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
@@ -153,22 +149,27 @@ struct APIResponder: Sendable {
         return try await WorkPool.queries.run { () throws(StoreError) in try work(reader) }
     }
 
-    /// The part in front of the paths of addresses in the answer to a request.
+    /// The prefix of the addresses in the answer to a request.
     func address(for call: APICall) -> String { call.request.address(orOf: serverURL) }
 
     /// The present asset object, with addresses for the client that asks.
+    func document(of token: AssetToken, for call: APICall) async throws(StoreError) -> JSONValue {
+        try await assetDocument(of: token, for: call).json
+    }
+
+    /// An asset as it is now, with addresses for the client that asks.
     ///
-    /// - Parameter isListed: whether the object is part of an answer that is right even if the files can't be read,
-    ///   since the change itself has been made.
-    func document(
+    /// - Parameter isListed: whether the asset is returned even if its files can't be checked, since the change has
+    ///   already been made.
+    func assetDocument(
         of token: AssetToken, for call: APICall, isListed: Bool = true
-    ) async throws(StoreError) -> JSONValue {
+    ) async throws(StoreError) -> AssetDocument {
         let asset = try await blocking { reader throws(StoreError) in
             try reader.requireAsset(token, isListed: isListed)
         }
         if asset.state == .complete { store.watch([token]) }
         let live = await store.liveFigures(of: asset)
-        return AssetDocument(asset: asset, server: address(for: call), live: live).json
+        return AssetDocument(asset: asset, server: address(for: call), live: live)
     }
 }
 
@@ -188,7 +189,7 @@ extension Request {
     }
 }
 
-/// The assets whose download other processes asked for.
+/// The assets that other processes have asked to download.
 package final class AcceptedAssets: Sendable {
     private let list = Lock<[AssetToken]>([])
 

@@ -1,7 +1,7 @@
 internal import AssetStore
 
-/// Enters assets that are requested one by one at the same time in a common transaction. Each must be durable before
-/// its answer, and a transaction's cost is shared.
+/// Enters assets of separate simultaneous requests in one transaction. An asset must be durable before its request is
+/// answered, and requests share the cost of a transaction.
 actor EntryGroups {
     /// A new asset, and an older one with the same address.
     struct Entered: Sendable {

@@ -3,8 +3,9 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// A store's updates as Server-Sent Events (HTML Standard, section 9.2): replayed from where the client was,
-/// then as they happen. A client that does not read is not read for.
+/// A store's updates as Server-Sent Events (HTML Standard, section 9.2): first the events after the last one that the
+/// client knows, then new ones as they happen. While a client does not read, no updates are read from the store for
+/// it.
 final class EventStream: BodySource {
     private struct State {
         var pending: [UInt8] = Array("retry: 1000\n\n".utf8)
@@ -20,7 +21,7 @@ final class EventStream: BodySource {
     static let heartbeat = Duration.seconds(15)
     static let bufferLimit = 256 << 10
 
-    /// Starts following.
+    /// Begins to follow `updates`.
     init(_ updates: AssetUpdates) {
         let pump = Task(executorPreference: WorkThreads.housekeeping) { [weak self] in
             do {
@@ -114,7 +115,8 @@ struct EventMessage {
 }
 
 extension APIResponder {
-    /// Follows the store from `since`, or from the last event that a browser saw before it lost its connection.
+    /// Sends the events after the one in Last-Event-ID, which a browser sends after it has lost its connection, or
+    /// else after `since`.
     func events(_ call: APICall) async throws(StoreError) -> Response {
         let text = call.request.header(.lastEventID) ?? call.query["since"]
         let since = text.flatMap { $0.isDigits ? Int64($0) : nil }

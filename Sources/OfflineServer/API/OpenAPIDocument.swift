@@ -7,7 +7,7 @@ struct OpenAPIDocument {
     var json: JSONValue {
         .object([
             ("openapi", "3.1.0"), ("info", Self.info),
-            ("servers", [["url": "/api/v1", "description": "below where this document comes from"]]),
+            ("servers", [["url": "/api/v1", "description": "the server that sent this document"]]),
             ("paths", .object(paths)),
             (
                 "components",
@@ -24,15 +24,15 @@ struct OpenAPIDocument {
         "description": .string(
             """
             Downloads HLS streams and plays them from this machine. `POST /assets` makes an asset of a stream. Its \
-            `playlist_url` is for players, at once and for good. `GET /assets/{token}` shows how far the download is, \
-            `GET /events` what happens.
+            `playlist_url` is for players, at once and for good. `GET /assets/{token}` shows the progress of the download, \
+            `GET /events` follows the events.
 
-            Bodies are JSON, sent as `application/json`; send `{}` where there is nothing to say. A member that is null counts as \
+            Bodies are JSON, sent as `application/json`; send `{}` if no member is needed. A member that is null counts as \
             missing, except a limit in a PATCH, which null lifts. Members and query items that are not known are refused, with \
             the name that was probably meant. Times are RFC 3339 in UTC. Answers may get new members in later versions: let \
             clients ignore members that they don't know.
 
-            Errors are problem documents (RFC 9457). Go by `status` and `type`, not by the words. After a 503, Retry-After says \
+            Errors are problem documents (RFC 9457). Programs use `status` and `type`, not the text. After a 503, Retry-After says \
             when to ask again.
 
             On the server's machine no credentials are needed, unless it runs with `--require-token` or listens for other machines. \
@@ -43,7 +43,7 @@ struct OpenAPIDocument {
     private static let tokenScheme: JSONValue = [
         "type": "http", "scheme": "bearer",
         "description":
-            "What the file api-token in the store says; demanded with --require-token, and wherever other machines can ask.",
+            "The content of the store's file api-token; demanded with --require-token, and whenever other machines can reach the server.",
     ]
 
     private var paths: [(String, JSONValue)] {
@@ -119,7 +119,7 @@ struct OpenAPIDocument {
 /// The responses with which operations refuse requests, for the OpenAPI document.
 enum OpenAPIRefusal {
     private static let all: [(status: Int, name: String, summary: String)] = [
-        (400, "BadRequest", "the query or the body does not fit its description"),
+        (400, "BadRequest", "the query or the body does not match its description"),
         (401, "Unauthorized", "the API token is wrong or missing"),
         (404, "NotFound", "there is no such asset"),
         (

@@ -3,7 +3,7 @@ internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
 
-/// The client IDs of requests in progress: the same request is not carried out twice at a time.
+/// The client IDs of requests in progress, so that the same request is not carried out twice at the same time.
 final class PendingRequests: Sendable {
     private let ids = Lock<Set<String>>([])
 
@@ -13,7 +13,7 @@ final class PendingRequests: Sendable {
     func end(_ id: String) { ids.withLock { _ = $0.remove(id) } }
 }
 
-/// The name of a request in its header section (draft-ietf-httpapi-idempotency-key-header).
+/// The idempotency key of a request (draft-ietf-httpapi-idempotency-key-header).
 enum IdempotencyKey {
     /// The Idempotency-Key of a request: a string of structured fields (RFC 9651); the quotation marks may be left
     /// out.
@@ -29,7 +29,7 @@ enum IdempotencyKey {
         return isKey ? .success(String(text)) : .failure(BadKey())
     }
 
-    /// Something else than a key.
+    /// The field value is not a valid key.
     struct BadKey: Error {}
 }
 
@@ -40,17 +40,17 @@ extension Problem {
         detail: "Idempotency-Key must be 1 to 200 visible characters of ASCII, in quotation marks or without."
     )
 
-    /// The key stands for one download.
+    /// An Idempotency-Key in a request for several downloads.
     static let keyOfMany = Problem(
         status: .badRequest, type: "idempotency-key",
         detail: "Idempotency-Key is for one download; give each of several a \"client_id\" of its own.")
 
-    /// The field and the body name the request differently.
+    /// An Idempotency-Key that differs from `client_id` in the body.
     static let twoKeys = Problem(
         status: .badRequest, type: "idempotency-key",
         detail: "Idempotency-Key and \"client_id\" differ; send one of them.", pointer: "/client_id")
 
-    /// The request is being done already.
+    /// Another request with this key is in progress.
     static let pending = Problem(
         status: .conflict, type: "idempotency-key",
         detail: "The request with this key is being done; send it again in a moment to get its answer.",

@@ -44,7 +44,7 @@ struct SessionResponder {
             ], status: .created)
     }
 
-    /// Ends a session, or all.
+    /// Ends the session that the path names, or all sessions.
     func end(_ call: APICall) async throws(StoreError) -> Response {
         let id = call.tokenText.isEmpty ? nil : call.tokenText
         let own = sessions.session(of: call.request)
@@ -97,7 +97,7 @@ extension APIOperation {
         }.documented(
             body: "SignIn", 201, "Session",
             details:
-                "The answer sets a cookie, which from then on stands for the token. No token is needed to ask. A code holds once, for five minutes; after ten wrong ones within a minute none is taken (429)."
+                "The answer sets a cookie that replaces the token in later requests. This request needs no token. A code works once, within five minutes; after ten wrong codes within a minute, every code is refused (429)."
         ),
         APIOperation(.delete, "sessions", name: "endSessions", summary: "Signs all browsers out.") {
             api, call async throws(StoreError) in try await SessionResponder(api: api).end(call)

@@ -2,12 +2,11 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Decides which clients may ask: those that use one of the server's names, and pages of trusted origins. A web page
-/// must neither read from this server (DNS rebinding, cross-origin requests) nor make it do anything.
+/// Decides which requests are answered: those to one of the server's names, and those from pages of trusted origins.
+/// Other web pages must neither read from this server (DNS rebinding, cross-origin requests) nor change anything.
 struct AccessPolicy: Sendable {
     let hosts: HostPolicy
-    /// Whether any name is accepted, because every request needs the API token: then an attacker's name gains
-    /// nothing.
+    /// Whether any name is accepted. This is safe if every request needs the API token.
     private let allowsAnyName: Bool
     private let usualNames: Set<String>
     /// Our own origins, as browsers write them.
@@ -45,6 +44,16 @@ struct AccessPolicy: Sendable {
         case refused(Problem)
     }
 
+    /// Judges a request by its method and path.
+    func verdict(on request: Request) -> Verdict {
+        // A ClearKey license request is a POST, but changes nothing.
+        let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
+        let isRead = request.method == .get || request.method == .head || isLicense
+        return judge(
+            request, changesState: !isRead && request.method != .options,
+            isMedia: request.path.hasPrefix("/assets/"))
+    }
+
     /// Judges a request.
     ///
     /// - Parameters:
@@ -55,7 +64,7 @@ struct AccessPolicy: Sendable {
         let isForOthers = isMedia && !changesState
         guard
             allowsAnyName || hosts.permits(request.authority) || request.authority == nil
-                || proxies.isPublicName(request.authority)
+                || proxies.isPublicName(request.authority) || proxies.isFromNode(request)
         else {
             return .refused(
                 Problem(
@@ -78,14 +87,14 @@ struct AccessPolicy: Sendable {
         }
     }
 
-    /// Whether a user has followed a link, which opens in a window of its own.
+    /// Whether a user has opened the address as a page of its own, for example by a link.
     private static func isOpened(_ request: Request) -> Bool {
         request.header(.secFetchMode) == "navigate"
             && ["document", nil].contains(request.header(.secFetchDest)) && isForPeople(request)
     }
 
-    /// Whether the path is a page or a part of an asset, not something for programs. No key is handed out or used for
-    /// the answer, since that may start the time of a license.
+    /// Whether the path is a page or a resource of an asset that a link may open. Keys and decrypted media are
+    /// excluded, since they may start the play window of a license.
     private static func isForPeople(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .library?, .watch?: true
@@ -99,8 +108,8 @@ struct AccessPolicy: Sendable {
         }
     }
 
-    /// The origin of a page that embeds a resource without an Origin field: that of Referer, which no page can
-    /// choose; empty without one.
+    /// The origin of the page that embeds a resource, from the Referer field, for requests without an Origin field;
+    /// empty without Referer. A page can't set Referer to another origin.
     private static func embedder(_ request: Request) -> String {
         let referrer = (request.header(.referer) ?? "").lowercased()
         return referrer.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
@@ -125,7 +134,7 @@ struct AccessPolicy: Sendable {
     )
 }
 
-/// An origin as browsers write it (RFC 6454, section 6.2), as the user may have written it otherwise.
+/// Normalizes the origins that users write to the form that browsers send (RFC 6454, section 6.2).
 package enum AllowedOrigin {
     /// The normalized origin; `nil` for a text that no browser sends: with a path, or without a scheme.
     package static func normalized(_ text: String) -> String? {

@@ -27,7 +27,7 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// Seconds of the monotonic clock, which nobody can set.
+/// A time of the monotonic clock, in seconds.
 struct MonotonicSeconds: Comparable {
     var value: Double
 
@@ -38,9 +38,4 @@ struct MonotonicSeconds: Comparable {
     }
 
     static func < (left: Self, right: Self) -> Bool { left.value < right.value }
-}
-
-extension HTTPDate {
-    /// The present second.
-    static var now: HTTPDate { HTTPDate(seconds: Int64(time(nil))) }
 }

@@ -48,12 +48,12 @@ final class CachedMedia: Sendable {
         return FileIdentity(path: source.path) == FileIdentity(source.file)
     }
 
-    /// Bytes of memory that it takes, with its response; 0 for a file.
+    /// The memory of the entry and its prepared response, in bytes; 0 for a file.
     var heldBytes: Int {
         if case .bytes(let bytes) = body { 2 * bytes.count } else { 0 }
     }
 
-    /// Some part of it, or less, as the request's conditions ask.
+    /// The response to a request, by its conditions and range.
     func response(to request: Request) -> Response {
         representation.response(to: request, headers: headers, now: .now) { range in
             guard let range else { return body }
@@ -68,7 +68,8 @@ final class CachedMedia: Sendable {
 }
 
 /// The media that were served lately, by path and the relevant parts of the query. A file is checked again after half
-/// a second. Unused entries are removed, and when memory gets short, so are those that were unused for longest.
+/// a second. Generated content is removed after a second, and unused entries after 30 seconds. When the limit of
+/// memory or entries is reached, the least recently used entries are removed.
 final class MediaCache: Sendable {
     private struct Entry {
         var media: CachedMedia
@@ -119,7 +120,7 @@ final class MediaCache: Sendable {
     /// Memory in use, in bytes.
     var heldBytes: Int { entries.withLock { $0.bytes } }
 
-    /// The entry under `key`, if it still holds.
+    /// The entry under `key`, if it is still valid.
     func find(_ key: String) -> CachedMedia? {
         Trace.pass(.mediaCache, String(key.prefix { $0 != "?" }))
         let now = MonotonicSeconds.now
@@ -173,7 +174,7 @@ struct CacheLookup {
 
     init(_ cache: MediaCache) { self.cache = cache }
 
-    /// The entry under `key`, if it still holds.
+    /// The entry under `key`, if it is still valid.
     mutating func find(_ key: String) -> CachedMedia? {
         if let asked, asked.key == key { return asked.found }
         let found = cache.find(key)
@@ -183,6 +184,6 @@ struct CacheLookup {
 }
 
 extension Request {
-    /// The path for traces: that of an asset, since others may have secrets in them.
+    /// The path for traces; empty for paths other than those of assets, which may hold secrets.
     var traced: String { path.hasPrefix("/assets/") ? path : "" }
 }

@@ -18,14 +18,14 @@ package struct Problem {
     var parameter: String?
     /// The name that was probably meant.
     package var suggestion: String?
-    /// Members that only some types have.
+    /// Further members, which only some problem types have.
     package var more: [(String, JSONValue)] = []
     /// Seconds for Retry-After; with 503, the default is one second.
     var retryAfter: Int?
     var allow: String?
-    /// For WWW-Authenticate.
+    /// The value of WWW-Authenticate.
     var challenge: String?
-    /// For Accept-Encoding, with 415.
+    /// The value of Accept-Encoding, for status 415.
     var acceptedCoding: String?
     /// The field that says that JSON is accepted, with 415.
     var acceptingField: HTTPField.Name?
@@ -79,7 +79,8 @@ package struct Problem {
 
     /// The server does not answer yet.
     static let starting = Problem(
-        status: .serviceUnavailable, type: "starting", detail: "The server starts; ask again in a moment.",
+        status: .serviceUnavailable, type: "starting",
+        detail: "The server is starting; ask again in a moment.",
         retryAfter: 1)
 
     /// The asset's stream has not been read yet.
@@ -109,8 +110,7 @@ package struct Problem {
             token: token, allow: allow)
     }
 
-    /// The problem with the asset below whose address a path is, as in all errors of media, unless there is one
-    /// already.
+    /// The problem with the token of the asset in `path`, unless the problem already has one.
     func about(assetAbove path: String) -> Problem {
         var problem = self
         problem.token = token ?? Route.token(above: path)
@@ -173,6 +173,13 @@ extension StoreError {
     }
 
     private func plainProblem(_ token: AssetToken?) -> Problem {
+        // The response does not tell where the database is.
+        if case .database(_, let path) = code, path.contains("://") {
+            return Problem(
+                status: .serviceUnavailable, type: errorClass.rawValue,
+                detail: "The catalog's database does not answer; ask again in a moment.", token: token,
+                retryAfter: 2)
+        }
         let status: HTTPResponse.Status =
             switch code {
             case .noSuchAsset, .noStore: .notFound
@@ -185,9 +192,11 @@ extension StoreError {
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .stopped, .leaseLost, .storeTakenOver, .tooManyFiles, .bucket: .serviceUnavailable
-            case .storeInUse, .storeTooNew, .storeFolder, .file, .database, .vault, .keyElsewhere,
+            case .storeInUse, .storeActive, .storeTooNew, .storeFolder, .file, .database, .vault,
+                .keyElsewhere,
                 .settings,
                 .unset, .mediaElsewhere, .catalogElsewhere, .foreignSecret,
+                .migrationUnfinished, .moved, .notEmpty,
                 .service, .unreadableRecording:
                 .internalServerError
             }

@@ -27,16 +27,50 @@ package struct PublicURL: Sendable, Equatable {
     }
 }
 
-/// The address of the server as reverse proxies in front of it make it. Pure.
+/// Finds the address at which a client reaches the server through reverse proxies. Pure.
 package struct ProxyPolicy: Sendable {
     /// The address of the proxy for all clients.
     let publicURL: PublicURL?
-    /// Numeric addresses of proxies that tell the client's own address.
+    /// Numeric addresses of proxies whose X-Forwarded-Proto and X-Forwarded-Host fields are used.
     private let trusted: Set<String>
+    /// The proof by which nodes of the same store are known, which pass requests on; `nil` if there are none.
+    private let proof: String?
 
-    init(publicURL: PublicURL? = nil, trusted: [String] = []) {
+    init(publicURL: PublicURL? = nil, trusted: [String] = [], proof: String? = nil) {
         self.publicURL = publicURL
         self.trusted = Set(trusted.map(Self.plain))
+        self.proof = proof
+    }
+
+    /// Whether another node of the store has passed the request on. It has judged the request's names itself.
+    func isFromNode(_ request: Request) -> Bool {
+        guard let proof, let shown = request.header(.offlineServerNode) else { return false }
+        return TokenGate.isEqual(shown, proof)
+    }
+
+    /// Whether the request was passed on by a node that demands the token. Only the active node knows the browsers
+    /// that have signed in, so the other node could not check this.
+    func demandsToken(_ request: Request) -> Bool {
+        request.header(.offlineServerDemand) == "token" && isFromNode(request)
+    }
+
+    /// The header fields for the request that this node passes on to another one: its proof, and the address at which
+    /// the client reaches this node, unless the other node finds it out itself.
+    ///
+    /// - Parameter isClosed: whether this node demands the token, and so must the other one.
+    func fields(passingOn request: Request, isClosed: Bool) -> HTTPFields {
+        var fields = HTTPFields()
+        fields[.offlineServerNode] = proof
+        if isClosed { fields[.offlineServerDemand] = "token" }
+        if trusted.contains(Self.plain(request.peer)), let told = told(by: request), let url = PublicURL(told)
+        {
+            fields[.forwardedProto] = String(url.origin.prefix { $0 != ":" })
+            fields[.forwardedHost] = url.authority
+        } else if !isPublicName(request.authority), let authority = request.authority {
+            fields[.forwardedProto] = "http"
+            fields[.forwardedHost] = authority
+        }
+        return fields
     }
 
     /// Whether a text is a numeric address, such as that of a client.
@@ -63,12 +97,14 @@ package struct ProxyPolicy: Sendable {
     /// The address at which the client reaches the server; `nil` if no proxy changes it. Forwarding fields from the
     /// client itself are ignored.
     func outerAddress(of request: Request) -> String? {
-        if trusted.contains(Self.plain(request.peer)), let told = told(by: request) { return told }
+        let isBelieved = trusted.contains(Self.plain(request.peer)) || isFromNode(request)
+        if isBelieved, let told = told(by: request) { return told }
         guard let publicURL, isPublicName(request.authority) else { return nil }
         return publicURL.origin + publicURL.path
     }
 
-    /// The address of a proxy's client, in the last item of each field, which is the proxy's own.
+    /// The address that a proxy's client has used, from the last item of each forwarding field, which the proxy
+    /// itself has added.
     private func told(by request: Request) -> String? {
         func last(_ name: HTTPField.Name) -> String? {
             request.header(name)?.split(separator: ",").last.map { $0.filter { $0 != " " }.lowercased() }
@@ -81,6 +117,10 @@ package struct ProxyPolicy: Sendable {
 }
 
 extension HTTPField.Name {
+    /// The proof of a node that passes a request on.
+    static let offlineServerNode = HTTPField.Name("Offline-Server-Node") ?? .via
+    /// The requirement, such as a token, that a node has for the client whose request it passes on.
+    fileprivate static let offlineServerDemand = HTTPField.Name("Offline-Server-Demand") ?? .via
     fileprivate static let forwardedProto = HTTPField.Name("X-Forwarded-Proto") ?? .via
     fileprivate static let forwardedHost = HTTPField.Name("X-Forwarded-Host") ?? .via
 }

@@ -41,8 +41,11 @@ struct QueryItems {
 
     /// The parameters that playlists depend on, each with its length, so that two queries are one key exactly when they
     /// ask for the same.
-    var playlistKey: String {
-        Self.ofPlaylists.compactMap { name in
+    var playlistKey: String { key(of: Self.ofPlaylists) }
+
+    /// The items of these names, each with its length.
+    func key(of names: [String]) -> String {
+        names.compactMap { name in
             values[name].map { "\(name)=\($0.utf8.count):\($0)" }
         }.joined(separator: "&")
     }

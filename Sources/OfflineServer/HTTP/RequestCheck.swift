@@ -1,7 +1,7 @@
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// The checks that RFC 9110 wants of every request, whatever it is for.
+/// The checks that RFC 9110 requires for every request.
 enum RequestCheck {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
@@ -24,11 +24,11 @@ enum RequestCheck {
                 status: .unsupportedMediaType, type: "content-coding",
                 detail: "Send the content without a content coding.", acceptedCoding: "identity")
         }
-        // A part must not be taken for all of it (section 14.5).
+        // A part of the content must not be stored as the whole (section 14.5).
         if request.header(.contentRange) != nil {
             return Problem(
                 status: .badRequest, type: "partial-content",
-                detail: "Send the whole content: nothing here takes parts.")
+                detail: "Send the whole content: this server takes no partial content.")
         }
         return nil
     }

@@ -1,9 +1,8 @@
 internal import HTTPDaemon
 
 extension Request {
-    /// The part in front of paths in the addresses of an answer, without a slash at the end: the name by which the
-    /// client knows this server, and the API token if the client has it in its own path. Other clients never learn
-    /// the token.
+    /// The prefix of the addresses in an answer, without a slash at the end. It has the name by which the client
+    /// reaches this server, and the API token if the client's path has it. Other clients never get the token.
     ///
     /// - Parameter server: is used if the client sends no Host field, as HTTP/1.0 permits.
     func address(orOf server: String) -> String {

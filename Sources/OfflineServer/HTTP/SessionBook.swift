@@ -19,7 +19,7 @@ final class SessionBook: Sendable {
         var name: String
         let createdAt: Date
         var lastSeenAt: Date
-        /// Names the token that its cookie is derived from; `nil` where an earlier version wrote it.
+        /// The digest of the token that the cookie is derived from; `nil` in a file that an earlier version wrote.
         var tokenName: String?
     }
 
@@ -49,16 +49,17 @@ final class SessionBook: Sendable {
     /// The name of the cookie. Cookies of one host go to all of its ports, so each store has a name of its own.
     let cookieName: String
     private let key: SymmetricKey
-    /// Names the token without telling it.
+    /// A digest that identifies the API token without revealing it.
     private let tokenName: String
     private let file: FilePath
     private let state: Lock<State>
 
-    /// The lifetime of a code, the lifetime of an unused session, and the largest numbers of both.
+    /// The lifetimes of a code and of an unused session, the largest numbers of codes, of sessions and of wrong codes
+    /// in a minute, and the interval at which the file is written. Times are in seconds.
     static let limits = (
         code: 300.0, session: 400.0 * 86400, codes: 20, sessions: 200, failures: 10, writing: 60.0
     )
-    /// Letters and digits that are not taken for each other.
+    /// Letters and digits that people do not confuse.
     private static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTVWXYZ")
 
     init(file: FilePath, token: String) {
@@ -83,7 +84,7 @@ final class SessionBook: Sendable {
         return code
     }
 
-    /// Takes a code, whatever its case and its hyphens; it holds once.
+    /// Signs a browser in with a code, which is valid once. Case and hyphens of the code are ignored.
     func signIn(_ code: String, name: String, now: Date = .now) throws(StoreError) -> Outcome {
         let wanted = code.uppercased().filter { $0.isLetter || $0.isNumber }
         let outcome = state.withLock { state -> Outcome in
@@ -130,7 +131,7 @@ final class SessionBook: Sendable {
         return isEnded
     }
 
-    /// The session of a request, which is seen by that; `nil` without one that holds.
+    /// The ID of a request's session, and notes that the session was used; `nil` if there is no valid one.
     func session(of request: Request, now: Date = .now) -> String? {
         guard let cookie = cookie(of: request), let dot = cookie.firstIndex(of: "."),
             TokenGate.isEqual(String(cookie[cookie.index(after: dot)...]), mac(String(cookie[..<dot])))
@@ -148,7 +149,7 @@ final class SessionBook: Sendable {
         }
     }
 
-    /// Writes down when sessions were seen, from time to time.
+    /// Writes the times at which sessions were used to the file, once a minute at most.
     func flush(now: Date = .now) {
         guard state.withLock({ $0.isChanged && $0.writtenAt < now - Self.limits.writing }) else { return }
         try? write(now: now)
@@ -171,7 +172,7 @@ final class SessionBook: Sendable {
     }
 
     private func write(now: Date) throws(StoreError) {
-        // Writing in the lock: an older list must not replace a newer one.
+        // The file is written inside the lock, so that an older list does not replace a newer one.
         let result = state.withLock { state -> Result<Void, StoreError> in
             guard state.isChanged else { return .success(()) }
             (state.isChanged, state.writtenAt) = (false, now)

@@ -12,6 +12,8 @@ struct TokenGate: Sendable {
     let isClosed: Bool
     /// The browsers that have signed in; `nil` where none can.
     var sessions: SessionBook?
+    /// The same gate, which demands the token.
+    var closed: TokenGate { TokenGate(token: token, isClosed: true, sessions: sessions) }
     private static let mark = Array("/t/".utf8)
 
     /// The request without the prefix; `nil` if the token is demanded and missing.
@@ -33,8 +35,8 @@ struct TokenGate: Sendable {
         return isAllowed ? request : nil
     }
 
-    /// Whether a browser needs the resource before it has signed in: the pages' files, which are the same on every
-    /// server, and the resource that signs in.
+    /// Whether a browser needs the resource before it has signed in. These are the files of the pages, which are the
+    /// same on every server, and the resource for signing in.
     private static func isForStrangers(_ request: Request) -> Bool {
         switch Route(path: request.path) {
         case .page?: request.method != .post
@@ -43,7 +45,7 @@ struct TokenGate: Sendable {
         }
     }
 
-    /// Compares without telling by the time it takes how much is right.
+    /// Compares two texts in a time that does not depend on the number of equal characters.
     static func isEqual(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count == right.count else { return false }

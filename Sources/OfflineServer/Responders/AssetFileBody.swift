@@ -1,5 +1,6 @@
 internal import AssetFiles
 internal import AssetStore
+internal import Forwarding
 internal import HTTPDaemon
 internal import Locking
 

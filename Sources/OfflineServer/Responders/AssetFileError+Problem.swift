@@ -14,7 +14,7 @@ extension AssetFileError {
         case .gap(let rendition, let time):
             conflict(
                 "gap",
-                "The playlist \(rendition) has no media at \(time.clockText), since its origin had none; ?gaps=skip (`--skip-gaps`) passes it over.",
+                "The playlist \(rendition) has no media at \(time.clockText), since its origin had none; ?gaps=skip (`--skip-gaps`) skips that time.",
                 token: token, rendition: rendition)
         case .unreadable(let rendition, let segment, let reason):
             conflict(
@@ -24,17 +24,17 @@ extension AssetFileError {
         case .codecChanges(let rendition, let time, let from, let to):
             conflict(
                 "codec-changes",
-                "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), and a track of a file has one codec; \(Remedy.exportParts(token)) writes a file for each stretch, which ?part=1, ?part=2 and so on are.",
+                "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), but a track of a file has one codec; \(Remedy.exportParts(token)) writes a file for each stretch (?part=1, ?part=2 and so on).",
                 token: token, rendition: rendition)
         case .changed(let rendition, let segment):
             conflict(
                 "changed",
-                "Segment \(segment) of the playlist \(rendition) is not what was stored; \(Remedy.repair(token)) fetches it again.",
+                "Segment \(segment) of the playlist \(rendition) differs from what was stored; \(Remedy.repair(token)) fetches it again.",
                 token: token, rendition: rendition)
         case .unsupportedCodec(let rendition, let codec, let format):
             conflict(
                 "unsupported-codec",
-                "The playlist \(rendition) is coded as \(codec), for which \(format.container) has no place here; an .mp4 file (video.mp4) has all of it.",
+                "The playlist \(rendition) has the codec \(codec), which this program can't write into \(format.container); an .mp4 file (video.mp4) can hold it.",
                 token: token, rendition: rendition)
         case .tooLarge:
             conflict(
@@ -45,7 +45,7 @@ extension AssetFileError {
         case .nothingFor(let format):
             Problem(
                 status: .notFound, type: "nothing",
-                detail: "The asset has nothing that would be in \(format.fileName).", token: token)
+                detail: "The asset has no track for \(format.fileName).", token: token)
         case .store(let error): error.mediaProblem(token)
         }
     }
@@ -111,7 +111,7 @@ extension SampleError {
         case .malformed(_, let reason): "it is malformed (\(reason))"
         case .unsupportedCodec(let codec): "its \(codec) can't be written into MP4 here"
         case .encrypted: "it is encrypted, and the key for it is not here"
-        case .lacksConfiguration: "nothing tells how its samples are coded"
+        case .lacksConfiguration: "its codec is not known"
         case .tooLarge: "it is larger than a segment may be"
         }
     }

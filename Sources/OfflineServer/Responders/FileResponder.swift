@@ -43,7 +43,7 @@ struct FileResponder: Sendable {
         let query = QueryItems(request.query)
         if let name = query.names.first(where: { !Self.parameters.contains($0) }) {
             return Problem(
-                status: .badRequest, type: "query", detail: "There is no parameter \(name) here.",
+                status: .badRequest, type: "query", detail: "This address takes no parameter \(name).",
                 token: token,
                 parameter: name
             ).response
@@ -64,7 +64,8 @@ struct FileResponder: Sendable {
         case nil:
             return Problem(
                 status: .serviceUnavailable, type: "preparing",
-                detail: "The asset's segments are looked at for the first time; ask again in a moment.",
+                detail:
+                    "The server reads the asset's segments once to prepare this file; ask again in a moment.",
                 token: token, retryAfter: 5
             ).response
         case .failure(let error): return await failure(error, token)

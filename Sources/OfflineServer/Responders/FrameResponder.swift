@@ -69,7 +69,8 @@ extension SubtitleFrames.Refusal {
         switch self {
         case .busy:
             Problem(
-                status: .serviceUnavailable, type: "busy", detail: "Too many pictures are asked for at once.",
+                status: .serviceUnavailable, type: "busy",
+                detail: "Too many pictures are being drawn at once; ask again in a moment.",
                 token: token, retryAfter: 1)
         case .failed(let error):
             Problem(status: .notImplemented, type: "raster", detail: error.description + ".", token: token)

@@ -1,4 +1,5 @@
 internal import AssetStore
+internal import Forwarding
 internal import HTTPDaemon
 internal import HTTPTypes
 internal import Locking
@@ -160,13 +161,15 @@ extension MediaResponder {
 extension AbsentUnit {
     /// The reason for which it is not stored, and the advice.
     fileprivate var explanation: String {
-        if isInBucket { return "The bucket of the store's media does not give this part now." }
+        if isInBucket {
+            return "The bucket of the store's media does not deliver this segment now; ask again in a moment."
+        }
         guard state == .complete else {
-            return "This part is not stored yet; the asset is \(state.rawValue)"
+            return "This segment is not stored yet; the asset is \(state.rawValue)"
                 + (reason.map { " (\($0))." } ?? ".")
         }
         guard let failure else {
-            return "This part is gone from the store; \(Remedy.repair) fetches it again."
+            return "This segment is gone from the store; \(Remedy.repair) fetches it again."
         }
         return "Its rendition was given up (\(failure)); \(Remedy.repair) tries it again."
     }

@@ -82,11 +82,17 @@ struct MediaResponder: Sendable {
         }
     }
 
-    /// The key under which the answer is cached. Only playlists depend on the query; pictures of subtitles do, too,
-    /// but are cached elsewhere.
+    /// The key under which the answer is cached. Only playlists and whole subtitle tracks depend on the query. So do
+    /// pictures of subtitles, but they are cached elsewhere.
     static func key(of request: Request, _ resource: AssetResource) -> String {
-        guard request.query != nil, resource.isPlaylist else { return request.path }
-        let items = QueryItems(request.query).playlistKey
+        guard request.query != nil else { return request.path }
+        let query = QueryItems(request.query)
+        let items =
+            if case .subtitles = resource {
+                query.key(of: [SubtitlePart.item])
+            } else {
+                resource.isPlaylist ? query.playlistKey : ""
+            }
         return items.isEmpty ? request.path : "\(request.path)?\(items)"
     }
 
@@ -98,7 +104,7 @@ struct MediaResponder: Sendable {
         return await answer()
     }
 
-    /// Waits until the playlists of a queued asset are read, since a player asks for it.
+    /// Has the playlists of a queued asset read now, because a player asks for it, and waits for that.
     ///
     /// - Returns: whether they were read.
     func isResolved(_ token: AssetToken) async -> Bool {
@@ -146,7 +152,7 @@ struct MediaResponder: Sendable {
         case .interstitialList(let number):
             let list = try reader.playlists.interstitialList(token, number, server: request.address(orOf: ""))
             guard let list else { return missing(token) }
-            // The answer holds the name by which the client knows this server.
+            // Not cached: the list has the name by which this client has reached the server.
             return Response(
                 status: .ok, headers: [.contentType: MediaType.json, .cacheControl: "no-store"],
                 body: .bytes(list))
@@ -215,7 +221,7 @@ struct MediaResponder: Sendable {
         return file(request, token, path: path, type: MediaType.playlist, caching: .revalidate, key: key)
     }
 
-    /// A playlist that was made for this request, kept for a moment.
+    /// The response with a generated playlist, which is also put into the cache.
     private func playlist(_ request: Request, _ token: AssetToken, bytes: [UInt8]?, key: String)
         -> Response
     {
@@ -277,7 +283,7 @@ struct MediaResponder: Sendable {
     }
 }
 
-/// How long others may keep a response.
+/// The time for which clients and caches may keep a response.
 enum Caching {
     /// The content never changes.
     case immutable

@@ -27,7 +27,14 @@ struct SubtitleResponder: Sendable {
             guard let found = try media.reader.captions.subtitles(token, wanted) else {
                 return try noTrack(token, wanted)
             }
-            let bytes = format.bytes(of: found.track, picture: found.picture)
+            guard let part = SubtitlePart(QueryItems(request.query)) else {
+                return Problem(
+                    status: .badRequest, type: "invalid-query",
+                    detail: "`t` must be a start, or a start and a later end: `6`, `6,10`, `1:15,1:20`.",
+                    token: token
+                ).response
+            }
+            let bytes = format.bytes(of: part.of(found.track), picture: found.picture)
             return answer(
                 request, token, found: found, bytes: bytes, type: format.rawValue, key: key,
                 isFinal: found.isComplete)

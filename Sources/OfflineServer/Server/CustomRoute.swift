@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A route of the app's own on a server: it answers requests at and below a path.
+/// A route by which the app itself answers requests at and below a path of a server.
 ///
 /// The server checks each request before it calls the handler: its Host, the API token where one is demanded, and that
 /// it does not come from a page of another origin.
@@ -23,9 +23,10 @@ public struct CustomRoute: Sendable {
     /// Answers requests at and below a path. Of several routes, the one with the longest path answers.
     ///
     /// - Parameters:
-    ///   - prefix: a path of ASCII characters that need no encoding. The server itself has everything below `/api`,
-    ///     `/assets`, `/healthz`, `/metrics`, `/readyz`, `/t` and `/watch`.
-    ///   - handler: is cancelled when the client leaves, or after 30 seconds; then the client gets 503.
+    ///   - prefix: a path of ASCII characters that need no encoding. The server itself uses the paths at and below
+    ///     `/api`, `/app`, `/assets`, `/healthz`, `/metrics`, `/readyz`, `/t` and `/watch`.
+    ///   - handler: makes the response. Its task is cancelled when the client closes the connection, or after 30
+    ///     seconds. After 30 seconds the client gets 503.
     public init(_ prefix: String, handler: @escaping @Sendable (Request) async -> Response) {
         (self.prefix, self.handler) = (prefix, handler)
     }
@@ -42,7 +43,8 @@ public struct CustomRoute: Sendable {
         public let body: Data
         let fields: @Sendable (String) -> String?
 
-        /// The value of a header field, whose name is compared without regard to case; several lines are joined by `, `.
+        /// The value of a header field, whose name is compared without regard to case; several lines are joined by `,
+        /// `.
         public func header(_ name: String) -> String? { fields(name) }
     }
 

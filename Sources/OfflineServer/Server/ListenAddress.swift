@@ -2,7 +2,7 @@
 public struct ListenAddress: Equatable, Sendable {
     /// A numeric address, without brackets.
     public var host: String
-    /// 0 lets the system pick one.
+    /// The port; with 0 the system chooses one.
     public var port: UInt16
     /// The default port.
     public static let usualPort: UInt16 = 8090
@@ -13,7 +13,7 @@ public struct ListenAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// Reads an address as users write it; a port alone is one of this machine's own address.
+    /// Reads an address as users write it. A port alone and `localhost` stand for 127.0.0.1.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else {
             guard let port = UInt16(text) else { return nil }
@@ -38,7 +38,7 @@ public struct ListenAddress: Equatable, Sendable {
             "The port \(port) of --listen is out of range: choose one from 1 to 65535, or 0 for a free one."
     }
 
-    /// Whether only programs of this machine can reach it.
+    /// Whether only programs on this machine can reach the address.
     public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
     /// Whether it means every address of this machine, of IPv4 or of IPv6.

@@ -11,8 +11,8 @@ package struct NodeSecrets {
 
     package init(_ paths: StorePaths, _ catalog: Catalog) { (self.paths, self.catalog) = (paths, catalog) }
 
-    /// Compares this node's secrets with those of the store. The first node makes them; a later one must have the
-    /// store key, and gets the token.
+    /// Compares this node's secrets with those of the store. The first node makes both secrets. A later node must
+    /// already have the store key, and gets the API token from the catalog.
     ///
     /// - Throws: `foreignSecret` with the file that differs or is missing.
     package func settle() throws(StoreError) {
@@ -23,6 +23,11 @@ package struct NodeSecrets {
             throw StoreError(.foreignSecret(path.string))
         }
         try settleToken(vault)
+    }
+
+    /// The fingerprint of this node's store key; `nil` without one.
+    package static func fingerprint(_ paths: StorePaths) throws(StoreError) -> [UInt8]? {
+        try KeyVault.existing(paths.storeKey)?.digest(Array(key.utf8))
     }
 
     private func vault() throws(StoreError) -> KeyVault {

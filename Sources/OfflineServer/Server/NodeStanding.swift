@@ -7,23 +7,23 @@ package enum NodeStanding: Sendable, Equatable {
     case starting
     /// Another node is active; its URL, if it is known.
     case standby(active: String?)
-    /// The catalog can't be reached; in a sentence.
+    /// The catalog can't be reached. The text is a sentence with the reason.
     case waiting(String)
     /// This node is releasing the store.
     case draining
     /// This node did not renew its lease in time: another node may own the store.
     case lost
 
-    /// The answer to all requests in this time.
+    /// The response to `/healthz` and `/metrics`, which this node answers itself, and to `/readyz` if this node could
+    /// not take over; `nil` for other paths.
     ///
     /// - Parameter path: the path with or without the token prefix.
-    func response(to path: String) -> Response {
+    func ownResponse(to path: String, _ forwarder: NodeForwarder?) -> Response? {
         if Self.names(path, "/healthz") { return Response(text: "ok\n") }
-        // A server of one machine that is starting has no metrics yet, and is no node.
-        if self != .starting, Self.names(path, "/metrics") {
-            return MetricsResponder.response(.ofWaitingNode)
-        }
-        return problem.response
+        if Self.names(path, "/readyz"), let lack = forwarder?.lackOfRoom { return lack.response }
+        // A server that is opening its store has no metrics yet.
+        guard self != .starting, Self.names(path, "/metrics") else { return nil }
+        return MetricsResponder.response(.ofWaitingNode(forwarder?.counted))
     }
 
     /// Whether a path is this one, with the token in front of it or not.

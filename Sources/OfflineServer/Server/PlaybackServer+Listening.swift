@@ -3,7 +3,8 @@ internal import HTTPDaemon
 
 /// The address of a server, and how much of this machine its clients may use.
 extension PlaybackServer {
-    /// Throws when a server could not listen as `configuration` says, without listening.
+    /// Checks whether a server could listen with a configuration, and throws the reason if not. It does not listen.
+    /// If any free port is allowed, nothing is checked.
     package static func check(_ configuration: Configuration) throws(PlaybackServerError) {
         guard !configuration.fallsBackToFreePort else { return }
         do throws(HTTPDaemonError) {
@@ -30,26 +31,26 @@ extension PlaybackServer {
         }
     }
 
-    /// The limits of a server's daemon, which leaves the engine the files that it needs.
+    /// The limits of a server's daemon. They reserve the file descriptors that the engine needs.
     static func limits(
         of configuration: Configuration, _ policy: EnginePolicy = EnginePolicy()
     ) -> HTTPDaemonConfiguration {
         let address = configuration.address
         var limits = HTTPDaemonConfiguration(address: address.host, port: address.port)
         limits.reservedDescriptors = max(limits.reservedDescriptors, descriptors(of: policy))
-        // On loopback all are one address.
+        // On loopback all clients have the same address, so there is no limit for each address.
         if !address.isLoopback {
             limits.addressConnectionLimit = limits.possibleConnections / neighborShare
         }
         return limits
     }
 
-    /// File descriptors that a store and its engine need: some of its own, and for each transfer of the downloads that
-    /// run a connection and a file.
+    /// The number of file descriptors that a store and its engine need: 64, and two for each transfer of the running
+    /// downloads, one for the connection and one for the file.
     static func descriptors(of policy: EnginePolicy) -> Int {
         64 + 2 * policy.maximumDownloads * policy.transfersPerAsset
     }
 
-    /// One other machine gets at most this part (a quarter) of the connections.
+    /// The divisor of the connections that one other machine may have: a quarter of all.
     private static let neighborShare = 4
 }

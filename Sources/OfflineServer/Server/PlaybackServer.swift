@@ -34,14 +34,15 @@ public final class PlaybackServer: Sendable {
     package let accepted = AcceptedAssets()
     /// The browsers that have signed in.
     private let sessions: SessionBook
-    /// The part in front of the paths of addresses for players.
+    /// The prefix of addresses for players, with the API token if the server demands one.
     private let playerAddress: URL
     private let daemon: HTTPDaemon
     private let store: OfflineStore
     private let observer: Int
     private let sweeper: Task<Void, Never>
-    private let indexer: AssetIndexer
+    let indexer: AssetIndexer
     private let ready: Lock<Bool>
+    private let grace: Duration
     private let stopping = Lock<Task<Void, Never>?>(nil)
 
     /// Settings of a server.
@@ -55,21 +56,23 @@ public final class PlaybackServer: Sendable {
     public struct Configuration: Sendable {
         /// The address to listen on. If other machines can reach it, every request must show the store's API token.
         public var address = ListenAddress(host: "127.0.0.1", port: ListenAddress.usualPort)
-        /// Whether the server takes any free port when the wanted one is in use.
+        /// Whether the server listens on any free port if the requested port is in use.
         public var fallsBackToFreePort = false
         /// Origins whose pages may read media, such as `https://player.example`; `*` stands for all of them.
         public var allowedOrigins: [String] = []
         /// Whether every request must show the store's API token, even if only this machine can reach the server.
         public var requiresToken = false
-        /// Addresses that the app itself answers, beside those of the server.
+        /// Routes that the app itself answers.
         public var routes: [CustomRoute] = []
         /// The address of a reverse proxy in front of the server, such as `https://media.example`. The proxy removes
         /// a path in it before it passes a request on.
         public var publicURL: String?
-        /// Numeric addresses of reverse proxies whose X-Forwarded-Proto and X-Forwarded-Host are believed.
+        /// Numeric addresses of reverse proxies whose X-Forwarded-Proto and X-Forwarded-Host fields are used.
         public var trustedProxies: [String] = []
         /// How long a player waits for the header section of a segment that its origin does not answer for.
         package var patience = MediaResponder.usualPatience
+        /// How long answers with a known length may go on when the server stops.
+        package var grace = Duration.seconds(1)
 
         /// The usual settings: port 8090 of this machine alone, open to its programs.
         public init() {}
@@ -85,8 +88,8 @@ public final class PlaybackServer: Sendable {
     /// let server = try await PlaybackServer.start(serving: store, configuration)
     /// ```
     ///
-    /// - Throws: `portInUse` unless ``Configuration/fallsBackToFreePort`` is set, or another reason for which the server
-    ///   can't listen.
+    /// - Throws: `portInUse` unless ``Configuration/fallsBackToFreePort`` is set, or another reason for which the
+    ///   server can't listen.
     public static func start(
         serving store: OfflineStore, _ configuration: Configuration = Configuration()
     ) async throws(PlaybackServerError) -> PlaybackServer {
@@ -115,13 +118,14 @@ public final class PlaybackServer: Sendable {
     private init(
         _ store: OfflineStore, _ configuration: Configuration, _ listener: ServerListener
     ) throws(PlaybackServerError) {
-        let origins = try Self.normalized(configuration.allowedOrigins)
         let routes = try CustomRoutes(configuration.routes)
-        let proxies = try ProxyPolicy(configuration)
-        let requiresToken = configuration.requiresToken || !configuration.address.isLoopback
+        let requiresToken = configuration.demandsToken
         let token = try Self.storing { () throws(StoreError) in try APIToken.read(store.paths.apiToken) }
+        let access = try AccessPolicy(
+            configuration, port: listener.port,
+            proof: store.catalog.ownership.map { _ in NodeForwarder.proof(token) })
         let (cache, ready) = (MediaCache(), Lock(true))
-        daemon = listener.daemon
+        (daemon, grace) = (listener.daemon, configuration.grace)
         port = daemon.port
         address = listener.address
         guard let url = URL(string: address) else { throw .invalidAddress(configuration.address) }
@@ -134,12 +138,10 @@ public final class PlaybackServer: Sendable {
         sweeper = Self.sweep(cache, sessions, of: store)
         indexer = AssetIndexer(store)
         let router = Router(
-            access: AccessPolicy(
-                address: configuration.address.host, port: daemon.port, allowedOrigins: origins,
-                allowsAnyName: requiresToken, proxies: proxies),
+            access: access,
             gate: TokenGate(token: token, isClosed: requiresToken, sessions: sessions),
             media: MediaResponder(
-                store: store, cache: cache, variesByOrigin: !origins.isEmpty,
+                store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
                 patience: configuration.patience),
             api: APIResponder(
                 store: store, accepted: accepted, serverURL: address, token: token, sessions: sessions,
@@ -187,7 +189,8 @@ public final class PlaybackServer: Sendable {
         }
     }
 
-    /// Stops the server: responses get a moment to end, then the port is free. A second call waits for the same end.
+    /// Stops the server: responses get a moment to end, then the port is free. A second call waits until the server
+    /// has stopped.
     public func stop() async {
         let end = stopping.withLock { task in
             let running = task ?? Task { await self.shutDown() }
@@ -202,7 +205,7 @@ public final class PlaybackServer: Sendable {
         sweeper.cancel()
         await indexer.finish()
         await WorkPool.queries.run { self.leaveStore() }
-        await daemon.stop()
+        await daemon.stop(grace: grace)
     }
 
     /// Other processes must not use a port on which this server no longer listens.
@@ -212,7 +215,7 @@ public final class PlaybackServer: Sendable {
         try? store.servers.withdraw(port: port)
     }
 
-    /// Removes unused media from the caches, and has the store write down the plays.
+    /// Removes unused media from the cache, and writes pending facts of keys, sessions and plays to the disk.
     private static func sweep(
         _ cache: MediaCache, _ sessions: SessionBook, of store: OfflineStore
     ) -> Task<Void, Never> {
@@ -221,19 +224,10 @@ public final class PlaybackServer: Sendable {
                 cache.sweep()
                 keys.flush()
                 sessions.flush()
-                // The plays are written at the next time.
+                // After an error the next sweep writes the plays.
                 try? store.housekeeper.flushPlays()
             }
         }
-    }
-
-    private static func normalized(_ origins: [String]) throws(PlaybackServerError) -> [String] {
-        var normalized: [String] = []
-        for origin in origins {
-            guard let known = AllowedOrigin.normalized(origin) else { throw .invalidOrigin(origin) }
-            normalized.append(known)
-        }
-        return normalized
     }
 
     private static func storing<Value>(

@@ -5,7 +5,7 @@ internal import HTTPDaemon
 public enum PlaybackServerError: Error, Sendable {
     /// The address is not a numeric IPv4 or IPv6 address.
     case invalidAddress(ListenAddress)
-    /// Another program listens there already.
+    /// Another program already listens on this address and port.
     case portInUse(ListenAddress)
     /// This machine does not have the address.
     case addressNotAvailable(ListenAddress)

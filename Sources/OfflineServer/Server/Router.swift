@@ -2,16 +2,17 @@ internal import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes
 
-/// Answers every request: checks that the client may ask, reads the route, and calls the responder.
+/// Answers every request: checks whether the client is permitted, reads the route, and calls the responder.
 final class Router: HTTPResponder {
     let access: AccessPolicy
-    /// The gate that demands a token on every request, unless loopback is guard enough.
+    /// The gate that demands a token on every request, unless only this machine can reach the server.
     let gate: TokenGate
     let media: MediaResponder
     let api: APIResponder
     let pages: PageResponder
     /// The routes that the program which started the server answers itself.
     let custom: CustomRoutes
+    private let metrics: MetricsResponder
     let isReady: @Sendable () -> Bool
 
     init(
@@ -25,6 +26,7 @@ final class Router: HTTPResponder {
         self.api = api
         self.pages = pages
         self.custom = custom
+        metrics = MetricsResponder(store: api.store)
         self.isReady = isReady
     }
 
@@ -46,6 +48,7 @@ final class Router: HTTPResponder {
     /// The request without the token in its path, and with the outer address if a proxy names one; `nil` when the token
     /// is required and missing.
     private func meant(_ request: Request) -> Request? {
+        let gate = access.proxies.demandsToken(request) ? gate.closed : gate
         guard let admitted = gate.admit(request) else { return nil }
         return access.proxies.outerAddress(of: request).map(admitted.reached) ?? admitted
     }
@@ -61,7 +64,7 @@ final class Router: HTTPResponder {
             return .response(refusal)
         }
         let isPreflight = request.method == .options && request.header(.accessControlRequestMethod) != nil
-        return shared(with: origin, .response(isPreflight ? Response(status: .noContent) : refusal))
+        return Answer.response(isPreflight ? Response(status: .noContent) : refusal).shared(with: origin)
     }
 
     private func admitted(_ request: Request) -> Answer {
@@ -69,19 +72,10 @@ final class Router: HTTPResponder {
         if access.isUsualName(request.authority), let answer = media.quickAnswer(request, &lookup) {
             return answer
         }
-        switch verdict(on: request) {
+        switch access.verdict(on: request) {
         case .refused(let problem): return .response(problem.about(assetAbove: request.path).response)
-        case .permitted(let origin): return shared(with: origin, conditional(request, route(request, lookup)))
+        case .permitted(let origin): return conditional(request, route(request, lookup)).shared(with: origin)
         }
-    }
-
-    private func verdict(on request: Request) -> AccessPolicy.Verdict {
-        // A ClearKey license request is a POST, but changes nothing.
-        let isLicense = request.method == .post && request.path.hasSuffix("/clearkey")
-        let isRead = request.method == .get || request.method == .head || isLicense
-        return access.judge(
-            request, changesState: !isRead && request.method != .options,
-            isMedia: request.path.hasPrefix("/assets/"))
     }
 
     /// The response to a request that the daemon refuses, in the form of all refusals. Pages that may read answers
@@ -90,7 +84,7 @@ final class Router: HTTPResponder {
         let problem = Problem(status: refusal.status, type: "about:blank", detail: refusal.detail)
         guard let request = request.map({ meant($0) ?? $0 }) else { return problem.response }
         let response = problem.about(assetAbove: request.path).response
-        guard case .permitted(let origin?) = verdict(on: request) else { return response }
+        guard case .permitted(let origin?) = access.verdict(on: request) else { return response }
         return response.shared(with: origin)
     }
 
@@ -111,7 +105,7 @@ final class Router: HTTPResponder {
             guard request.method == .get || request.method == .head else {
                 return readOnly(request) { Response(status: .ok) }
             }
-            return MetricsResponder(store: api.store).answer(request)
+            return metrics.answer(request)
         case .readiness:
             return readOnly(request) { isReady() ? Response(text: "ready\n") : Problem.starting.response }
         case nil where request.path == "*":
@@ -133,7 +127,8 @@ final class Router: HTTPResponder {
         }
     }
 
-    /// Applies conditions also to answers without a validator. A change is not begun if its condition fails.
+    /// Applies the conditions of a GET or HEAD request, also to answers without a validator. The API checks the
+    /// conditions of a change before it begins.
     private func conditional(_ request: Request, _ answer: Answer) -> Answer {
         guard request.method == .get || request.method == .head, !request.isUnconditional else {
             return answer
@@ -141,16 +136,17 @@ final class Router: HTTPResponder {
         return answer.map { $0.heeding(request).naming(assetAt: request.path) }
     }
 
-    /// Lets the page of an allowed origin read the answer (Fetch Standard, CORS protocol).
-    private func shared(with origin: String?, _ answer: Answer) -> Answer {
-        guard let origin else { return answer }
-        return answer.map { $0.shared(with: origin) }
-    }
 }
 
 extension Answer {
+    /// Lets the page of an allowed origin read the answer (Fetch Standard, CORS protocol).
+    func shared(with origin: String?) -> Answer {
+        guard let origin else { return self }
+        return map { $0.shared(with: origin) }
+    }
+
     /// The answer with another response; prepared work stays.
-    fileprivate func map(_ change: @escaping @Sendable (Response) -> Response) -> Answer {
+    func map(_ change: @escaping @Sendable (Response) -> Response) -> Answer {
         switch self {
         case .response(let response): .response(change(response))
         case .prepared: self
@@ -199,7 +195,7 @@ extension Response {
         return named
     }
 
-    fileprivate func shared(with origin: String) -> Response {
+    func shared(with origin: String) -> Response {
         var shared = self
         shared.headers[.accessControlAllowOrigin] = origin
         shared.headers[.vary] = "Origin"

@@ -63,7 +63,7 @@ struct LibraryPage {
                 <p><a href="../">Library</a></p><h1>\(Self.escaped(asset.name))</h1>
                 <video controls playsinline preload="none"\(poster) src="..\(path)">\(Self.tracks(subtitles, asset.token))</video>
                 <p>\(Self.escaped(PlayableReport.sentence(asset)))</p>\(wait(asset))\(Self.problems(asset))
-                <p>This browser shows nothing? Some play no HLS. Any of these does:</p>
+                <p>If no video appears, this browser can't play HLS. These players can:</p>
                 <pre>mpv \(address)
                 vlc \(address)
                 ffplay \(address)</pre>

@@ -17,7 +17,7 @@ struct SignInPage {
     var response: Response {
         let root = String(repeating: "../", count: max(0, path.count { $0 == "/" } - 1))
         let body = """
-            <h1>Sign in</h1><p>This server wants to know who is there. <code>serve --lan</code> shows a code, and so does \
+            <h1>Sign in</h1><p>Sign in with a code. <code>serve --lan</code> shows one, and so does \
             <em>Settings → Devices</em> on a device that has signed in.</p>
             <noscript><p>Without scripts, open <code>/t/TOKEN/</code>; the token is in the store’s file \
             <code>api-token</code>.</p></noscript>

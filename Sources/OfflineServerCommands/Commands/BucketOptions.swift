@@ -7,7 +7,7 @@ internal import ObjectStorage
 struct BucketOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Keep media in a bucket of an S3 store, s3://BUCKET/PREFIX; the store's folder keeps the catalog and what was used lately.",
+            "Keep media in a bucket of an S3 store, s3://BUCKET/PREFIX; the store's folder keeps the catalog and recently used media.",
             valueName: "url"))
     var media: String?
 
@@ -25,7 +25,7 @@ struct BucketOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the certificates that the S3 store's is trusted by, in place of the system's.",
+            "PEM file with the certificate authorities to trust for the S3 store, in place of the system's.",
             valueName: "file"))
     var s3Ca: String?
 
@@ -37,7 +37,7 @@ struct BucketOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes of a bucket's media that the store's folder keeps at most, such as 200G (default: 50G).",
+            "Size limit for the bucket's media that the store's folder keeps, such as 200G (default: 50G).",
             valueName: "size"))
     var cacheSize: ByteCount?
 
@@ -45,7 +45,7 @@ struct BucketOptions: ParsableArguments {
         guard let media else {
             guard s3Endpoint == nil, s3Region == nil, s3Addressing == nil, s3Ca == nil, s3Credentials == nil,
                 cacheSize == nil
-            else { throw ValidationError("--s3-… and --cache-size go with --media s3://BUCKET/PREFIX.") }
+            else { throw ValidationError("--s3-… and --cache-size need --media s3://BUCKET/PREFIX.") }
             return
         }
         guard media.hasPrefix("s3://") else {

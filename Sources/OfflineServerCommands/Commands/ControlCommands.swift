@@ -168,9 +168,9 @@ extension AssetAction {
         switch (self, state) {
         case (.resume, .complete), (.resume, .downloading), (.pause, .paused), (.cancel, .cancelled):
             "is \(state.rawValue) already"
-        case (.pause, .failed): "has failed, so that there is nothing to pause"
+        case (.pause, .failed): "has failed, and there is nothing to pause"
         case (.pause, .complete), (.pause, .cancelled):
-            "is \(state.rawValue), so that there is nothing to pause"
+            "is \(state.rawValue), and there is nothing to pause"
         default: nil
         }
     }

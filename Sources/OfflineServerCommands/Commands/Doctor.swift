@@ -7,13 +7,37 @@ internal import SubtitleRaster
 /// `doctor`: checks the installation and the store.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check the installation and the store, and advise.")
+        commandName: "doctor", abstract: "Check the installation and the store, and advise.",
+        discussion: """
+            For a store that several machines share, it also checks the database and its settings, the clocks, this machine's \
+            store key, the nodes and the bucket. Options that are left out are as the environment, config.json or the folder \
+            of the store has them.
+            """)
 
     @OptionGroup var global: GlobalOptions
 
+    @Flag(help: "Demand a store that several machines share: fail if no database is named.")
+    var cluster = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The database of a shared store, postgresql://USER@HOST/DATABASE.", valueName: "url"))
+    var catalog: String?
+
+    @OptionGroup var bucketOptions: BucketOptions
+
+    func validate() throws {
+        guard let catalog, let fault = PostgresAddress.fault(of: catalog) else { return }
+        throw ValidationError("--catalog: \(fault).")
+    }
+
     func run() async throws {
         var findings = StoreCheckup.run(global.root)
-        if let bucket = await bucket() { findings.append(bucket) }
+        if let shared = try await shared() {
+            findings += shared
+        } else if let bucket = await bucket() {
+            findings.append(bucket)
+        }
         findings += publicKey()
         findings += Self.players() + [Self.pictures()]
         if global.json {
@@ -27,6 +51,35 @@ struct Doctor: AsyncParsableCommand {
             }
         }
         if !findings.allSatisfy(\.isFine) { throw CommandFailure(message: nil) }
+    }
+
+    /// The findings about a shared store; `nil` for a store of one machine.
+    private func shared() async throws -> [StoreCheckup.Finding]? {
+        let (paths, media) = (StorePaths(root: global.root), try bucketOptions.settings())
+        // Another check reports faults of these files.
+        let settings = (try? EngineSettings.read(paths.settings)) ?? EngineSettings()
+        let known = (try? NodeFolder(paths).address()) ?? nil
+        guard let address = try NodeOptions.address(catalog, settings) ?? known else {
+            return cluster ? [StoreCheckup.noShared] : nil
+        }
+        return await StoreCheckup.shared(
+            global.root, address, media: media,
+            print: { () throws(StoreError) in try NodeSecrets.fingerprint(paths) },
+            reach: { await Self.reach($0, token: APIToken.existing(paths.apiToken)) })
+    }
+
+    /// Says whether each node answers at its URL. `nil` if there is no node, or if this machine never was one.
+    private static func reach(_ nodes: [NodeRecord], token: String?) async -> StoreCheckup.Finding? {
+        guard let token, !nodes.isEmpty, let probe = try? NodeProbe(token: token) else { return nil }
+        var faults: [String] = []
+        for node in nodes {
+            if let fault = NodeProbe.fault(await probe.reach(of: node), of: node) { faults.append(fault) }
+        }
+        await probe.stop()
+        return StoreCheckup.Finding(
+            check: "node URLs", isFine: faults.isEmpty,
+            detail: faults.isEmpty
+                ? "this machine reaches each node at its URL" : faults.joined(separator: "; "))
     }
 
     /// The finding about the bucket of the media. A server that runs on the store is asked, since it uses the bucket.

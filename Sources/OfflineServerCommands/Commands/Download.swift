@@ -11,7 +11,7 @@ struct Download: AsyncParsableCommand {
         discussion: """
             With a TOKEN the command goes on with an interrupted asset, as it was requested. A \
             server that runs on the store does the work; without one, this command serves the store \
-            itself until it is done. Several streams are entered at once, and each is resolved when \
+            itself until it is done. Several streams are queued at once; the playlists of each are read when \
             its turn comes.
             """)
 
@@ -73,10 +73,10 @@ struct Download: AsyncParsableCommand {
     )
     var schedule: ScheduleArgument?
 
-    @Flag(help: "Return as soon as the asset is entered; the store's server downloads it.")
+    @Flag(help: "Return as soon as the asset is queued; the store's server downloads it.")
     var detach = false
 
-    @Flag(help: "Download media whose keys can't be had; add the keys later (key add).")
+    @Flag(help: "Download media even if their keys can't be fetched; add the keys later (key add).")
     var allowMissingKey = false
 
     @Flag(help: "Show what would be downloaded, and download nothing.")
@@ -101,6 +101,7 @@ struct Download: AsyncParsableCommand {
     func run() async throws {
         let items = try list.all()
         try output.check(streams: items.count)
+        try output.checkProgram()
         let describesNew = try describesNew
         if describesNew, !dryRun, items.contains(where: { $0.place == nil && $0.token != nil }) {
             throw ValidationError(Self.optionsWithToken)
@@ -238,6 +239,10 @@ struct Download: AsyncParsableCommand {
         let added = try await global.notingPatience(with: request.url) { try await session.add(request) }
         interruption.tell { [session] in session.interrupted(added.token) }
         let token = added.token
+        do { try output.check(session.reader().requireProgress(of: token).renditions) } catch {
+            _ = try await session.perform(.remove, on: [token], purge: true)
+            throw error
+        }
         try announce(token, added.existing, in: session)
         if let trouble = added.trouble { global.note("\(trouble); \(nextTry(of: token, session))") }
         if !detach || session.isOther { try await session.release([token]) }
@@ -265,7 +270,11 @@ struct Download: AsyncParsableCommand {
             let entry = AssetEntry(token: token, server: server, existing: enqueued.existing[token])
             Console.result(global.json ? entry.json.text : "\(token) \(entry.playlistURL)")
         }
-        if !global.json, let notice = ExistingAsset.notice(enqueued.existing, among: enqueued.tokens.count) {
+        if !global.json,
+            let notice = ExistingAsset.notice(
+                enqueued.existing, among: enqueued.tokens.count,
+                older: { try? session.reader().progress(of: $0) })
+        {
             global.note(notice)
         }
         if !detach || session.isOther { try await session.release(enqueued.tokens) }
@@ -311,7 +320,10 @@ struct Download: AsyncParsableCommand {
             let more = [ExistingAsset.member(existing), AssetDocument.leftOut(asset.leftOut)]
             return Console.result(line.adding(more).text)
         }
-        if let existing { global.note(ExistingAsset.notice(existing, beside: token)) }
+        if let existing {
+            let older = try session.reader().progress(of: existing)
+            global.note(ExistingAsset.notice(existing, older, beside: token))
+        }
         for stream in asset.lost { Console.note("left out: \(stream.sentence)") }
         StrictOption.tell(asset.leftOut, global)
         if !asset.renditions.isEmpty { global.note(RenditionSummary.text(asset.renditions)) }

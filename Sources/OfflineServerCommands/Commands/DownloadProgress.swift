@@ -24,7 +24,7 @@ struct DownloadProgress: Sendable {
             for await _ in signals {
                 if mayRecord, session.stopRecordings(tokens) {
                     mayRecord = false
-                    global.note("the recording ends; what it has listed is still fetched")
+                    global.note("the recording ends; the segments that it has listed are still fetched")
                     continue
                 }
                 isInterrupted.withLock { $0 = true }

@@ -222,7 +222,8 @@ struct EngineClient: Sendable {
         } catch {
             throw CommandFailure(
                 message:
-                    "the server at \(url) ended before it answered; `offline-server status` tells what holds")
+                    "the server at \(url) ended before it answered; `offline-server status` shows the current state"
+            )
         }
     }
 

@@ -52,7 +52,7 @@ enum EngineSession: Sendable {
         let holder =
             PortHolder.find(wanted.port).map { "process \($0.process) (\($0.name))" } ?? "another program"
         global.note(
-            "port \(wanted.port) is in use by \(holder): the addresses below have port \(port), and hold until this command ends"
+            "port \(wanted.port) is in use by \(holder): the addresses below have port \(port), and work until this command ends"
         )
     }
 

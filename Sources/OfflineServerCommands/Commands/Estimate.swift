@@ -15,7 +15,7 @@ struct Estimate: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Address of an HLS playlist.", valueName: "url"))
     var url: String
 
-    @Flag(help: "Count media whose keys can't be had.")
+    @Flag(help: "Include media whose keys can't be fetched.")
     var allowMissingKey = false
 
     func run() async throws {

@@ -10,7 +10,7 @@ struct Export: AsyncParsableCommand {
         abstract: "Write an asset into one file, or into a new folder that any web server can serve.",
         discussion: """
             A name that ends in .mp4, .m4a, .ts or .mkv is that of a file, which has the media as they are, in the clear, with \
-            subtitles, chapters, title and poster; .mkv takes an installed ffmpeg. What was interrupted goes on where it was. \
+            subtitles, chapters, title and poster; .mkv needs an installed ffmpeg. An interrupted export continues where it was. \
             Any other name is that of a folder.
 
             Into a folder, content keys stay sealed in the store. --keys-for seals them, with their license, for another \

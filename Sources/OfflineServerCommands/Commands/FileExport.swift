@@ -98,7 +98,7 @@ struct FileExport {
     private func checkIsFree(_ target: FilePath) throws {
         guard FileSystem.isThere(target), !options.replaces else { return }
         throw CommandFailure(
-            message: "\(target) is there already; give another name, or --force to replace it")
+            message: "\(target) exists already; give another name, or --force to replace it")
     }
 
     /// Writes a file for each stretch; where codecs never change, it has the name that was given.
@@ -145,10 +145,11 @@ struct FileDownload {
             guard result.response.status == 503, Self.type(body)?.hasSuffix(":preparing") == true else {
                 return (result.response, body)
             }
-            global.note("the segments are looked at for the first time, which takes a while")
+            global.note("the server reads all segments once to prepare the file; this takes a while")
             try await Task.sleep(for: .seconds(2))
         }
-        throw CommandFailure(message: "the server has prepared the file for too long")
+        throw CommandFailure(
+            message: "the server needs too long to prepare the file; run the command again later")
     }
 
     private func head(_ path: String) async throws -> (length: UInt64, tag: String) {

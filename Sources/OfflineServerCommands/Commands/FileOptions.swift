@@ -16,13 +16,13 @@ struct FileOptions: ParsableArguments {
             "Into a file: the languages of the subtitles (default: all).", valueName: "l,…|none"))
     var captions: String?
 
-    @Flag(help: "Into a file: pass over time without media.")
+    @Flag(help: "Into a file: skip the times that have no media.")
     var skipGaps = false
 
     @Flag(help: "Where codecs change: write a file for each stretch, FILE-1.mp4, FILE-2.mp4 and so on.")
     var parts = false
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     var options: FileExport.Options {

@@ -9,8 +9,8 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Make an asset of a plain HLS folder, or of a playlist file and its media.",
         discussion: """
-            A picture, a page or a compression that hides media is removed, and named. Media that no \
-            player can decode are copied as they are, and named (exit 2).
+            A picture, a web page or a compression around media is removed and reported. Media that no \
+            player can decode are copied unchanged and reported (exit 2).
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -20,7 +20,7 @@ enum InputFile {
             throw StoreError(.file(.read, file, errno: error.rawValue))
         } catch {
             throw CommandFailure(
-                message: "could not read \(file): it is no file that can be read; name another one")
+                message: "could not read \(file): it is not a readable file; name another one")
         }
     }
 

@@ -40,7 +40,7 @@ struct LicenseCommand: AsyncParsableCommand {
             abstract: "Get a new license; the network is needed, the media stay as they are.",
             discussion: """
                 Without options for terms, the new license has the terms of the last one, and begins now. If you added \
-                all keys yourself (key add), nobody is asked for them. Options such as --header apply to all later \
+                all keys yourself (key add), no server is asked for them. Options such as --header apply to all later \
                 requests; an empty value removes one. To change the stored renditions use add-tracks.
                 """)
 

@@ -67,7 +67,7 @@ struct List: AsyncParsableCommand {
             let wait = ActivityLine.short(asset, live[asset.token]?.activity).map { ", \($0)" } ?? ""
             table.add(
                 asset.token.description, asset.state.rawValue + HealthReport.suffix(asset) + wait,
-                HumanUnits.percent(asset.progress),
+                asset.isRecording ? Table.nothing : HumanUnits.percent(asset.progress),
                 HumanUnits.bytes(asset.storedBytes), HumanUnits.duration(asset.duration), asset.name)
         }
         for line in table.lines { Console.result(line) }

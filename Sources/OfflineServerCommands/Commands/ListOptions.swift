@@ -14,7 +14,7 @@ struct ListOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep n streams of the list in the store: enter streams that were never in it, from the top of the list, until n are stored or being downloaded.",
+            "Keep n streams of the list in the store: queue streams that were never in it, from the top of the list, until n are stored or being downloaded.",
             valueName: "n"))
     var next: Int?
 

@@ -13,11 +13,7 @@ struct MatroskaExport {
     private var name: String { export.target.lastComponent?.string ?? "export.mkv" }
 
     func run() async throws {
-        guard Self.isInstalled("ffmpeg") else {
-            throw CommandFailure(
-                message:
-                    "a .mkv file is written by ffmpeg, which is not installed; .mp4 needs no other program")
-        }
+        try Self.checkProgram()
         let token = export.token
         let movie = try await download.fetch(
             "assets/\(token)/video.mp4\(export.options.query(subtitles: "none"))",
@@ -27,7 +23,7 @@ struct MatroskaExport {
         guard try !Self.changes(in: movie) else {
             throw CommandFailure(
                 message:
-                    "the pictures or the sound of the asset change their form, and a .mkv file can't hold that; write .mp4"
+                    "the codec or the picture size of the asset changes, and a .mkv file can't hold that; write .mp4"
             )
         }
         let tracks = try await subtitles(&made)
@@ -40,6 +36,13 @@ struct MatroskaExport {
         }
         try Self.flush(output)
         try FileDownload.finish(output, as: export.target)
+    }
+
+    /// Sees that ffmpeg is installed.
+    static func checkProgram() throws {
+        guard !isInstalled("ffmpeg") else { return }
+        throw CommandFailure(
+            message: "ffmpeg writes .mkv files, and it is not installed; .mp4 needs no other program")
     }
 
     /// Whether a track of an MP4 file has several sample descriptions (`stsd`). ffmpeg uses only the first.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AssetStore
 internal import Foundation
+internal import OfflineServer
 internal import SystemPackage
 
 /// The options for a store that several machines share.
@@ -21,8 +22,9 @@ struct NodeOptions: ParsableArguments {
         if let catalog, let fault = PostgresAddress.fault(of: catalog) {
             throw ValidationError("--catalog: \(fault).")
         }
-        guard nodeUrl.map(Self.isURL) ?? true else {
-            throw ValidationError("--node-url wants a URL such as http://films-1.example:8090.")
+        guard let nodeUrl else { return }
+        do throws(NodeURL.Fault) { _ = try NodeURL(nodeUrl) } catch {
+            throw ValidationError(error.sentence(about: "--node-url"))
         }
     }
 
@@ -47,17 +49,24 @@ struct NodeOptions: ParsableArguments {
     }
 
     /// The URL at which other nodes reach the server.
-    func url(_ settings: EngineSettings, port: UInt16) throws -> String {
-        let url = nodeUrl ?? settings.nodeURL ?? "http://\(ProcessInfo.processInfo.hostName):\(port)"
-        guard Self.isURL(url) else {
+    func url(_ settings: EngineSettings, port: UInt16) throws -> NodeURL {
+        do throws(NodeURL.Fault) {
+            if let named = nodeUrl ?? settings.nodeURL { return try NodeURL(named) }
+            return try NodeURL(hostName: ProcessInfo.processInfo.hostName, port: port)
+        } catch {
+            let isNamed = settings.nodeURL != nil
             throw CommandFailure(
-                message: "node_url in config.json is no URL such as http://films-1.example:8090")
+                message: isNamed
+                    ? error.sentence(about: "node_url in config.json")
+                    : "the name of this machine can't be used in a URL; name its URL with --node-url")
         }
-        return url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
-    private static func isURL(_ text: String) -> Bool {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme) else { return false }
-        return url.host?.isEmpty == false && url.user == nil && url.query == nil
+    /// The warning about a URL that nobody has chosen and that other machines can't reach; `nil` for any other one.
+    func warning(
+        _ settings: EngineSettings, _ url: NodeURL, listeningAt address: ListenAddress
+    ) -> String? {
+        guard nodeUrl == nil, settings.nodeURL == nil else { return nil }
+        return PlaybackServer.warning(of: url, listeningAt: address)
     }
 }

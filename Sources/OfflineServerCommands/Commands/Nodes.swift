@@ -7,13 +7,13 @@ internal import SystemPackage
 struct Nodes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nodes", abstract: "List the machines that share the store, and which one is active.",
-        discussion: "It asks the catalog's database, so that it needs no server that runs.")
+        discussion: "It asks the catalog's database; no server has to run.")
 
     @OptionGroup var global: GlobalOptions
 
     @Option(
         help: ArgumentHelp(
-            "The catalog's database (default: as the environment, config.json or the folder of the store has it).",
+            "The catalog's database (default: from the environment, config.json or the store's folder).",
             valueName: "url"))
     var catalog: String?
 
@@ -28,7 +28,7 @@ struct Nodes: AsyncParsableCommand {
         let known = try NodeFolder(paths).address()
         guard let address = try NodeOptions.address(catalog, settings) ?? known else {
             throw CommandFailure(
-                message: "the store is that of one machine; name a shared catalog with --catalog")
+                message: "the store belongs to one machine; name a shared catalog with --catalog")
         }
         let database = try Catalog(reading: address)
         defer { database.close() }
@@ -40,7 +40,7 @@ struct Nodes: AsyncParsableCommand {
         for node in nodes {
             let rest = (node.leaseUntil.milliseconds - now.milliseconds) / 1000
             let lease = rest >= 0 ? "\(rest) s" : "ended \(-rest) s ago"
-            table.add(node.id, node.role.rawValue, node.since.rfc3339, lease, node.url)
+            table.add(node.id, node.role.rawValue, node.since.zonedText, lease, node.url)
         }
         table.lines.forEach(Console.result)
     }

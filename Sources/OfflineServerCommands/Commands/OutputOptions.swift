@@ -11,7 +11,7 @@ struct OutputOptions: ParsableArguments {
             "Also write the download into one file: .mp4, .m4a, .ts or .mkv.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "With --output: keep nothing but that file.")
+    @Flag(help: "With --output: keep only that file.")
     var forget = false
 
     /// Checks that at most one stream is to be written into the file.
@@ -36,11 +36,33 @@ struct OutputOptions: ParsableArguments {
                 "--output needs a command that waits for the download: leave out --detach and --dry-run.")
         }
         let place = FilePath(output)
-        if FileSystem.isThere(place) { throw ValidationError("\(output) is there already.") }
+        if FileSystem.isThere(place) { throw ValidationError("\(output) exists already; give another name.") }
         do { try FileExport.checkFolder(of: place) } catch let failure as CommandFailure {
             throw ValidationError(failure.message ?? "")
         }
     }
+
+    /// Refuses a file that needs a program which is not installed.
+    func checkProgram() throws {
+        guard let output, FilePath(output).extension?.lowercased() == "mkv" else { return }
+        try MatroskaExport.checkProgram()
+    }
+
+    /// Refuses a file that can't hold the asset, as far as its playlists tell: then nothing need be downloaded.
+    func check(_ renditions: [AssetRendition]) throws {
+        guard let output, FilePath(output).extension?.lowercased() == "ts" else { return }
+        let codecs = SoundCodecs.list(renditions.first { $0.kind == .variant }?.codecs)
+        guard let codec = codecs.first(where: { Self.strangers.contains(SoundCodecs.name($0)) }) else {
+            return
+        }
+        throw CommandFailure(
+            message:
+                "\(output) can't hold this stream: a transport stream has no place for its codec \(codec); choose a name that ends in .mp4",
+            status: CommandFailure.usage)
+    }
+
+    /// Codecs that have no place in a transport stream, by the first part of their names.
+    private static let strangers: Set<String> = ["opus", "flac", "alac", "av01", "dav1", "vp08", "vp09"]
 
     /// Writes the file, once everything is downloaded.
     ///

@@ -44,7 +44,7 @@ struct Play: AsyncParsableCommand {
             defer { shown?.removeFile() }
             let offered = try OfferedSubtitles(of: token, for: name, server: server, session.reader())
             if (shown?.isComplete ?? offered?.isComplete) == false {
-                global.note("not all subtitles are stored yet; these are the cues that are")
+                global.note("the subtitles are not stored completely yet; these are the stored cues")
             }
             let usual = [address] + (offered?.arguments ?? [])
             return await ChildProgram.run(

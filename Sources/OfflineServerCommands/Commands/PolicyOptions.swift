@@ -12,11 +12,11 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Times of day at which downloads go on, such as 22:00-06:00 or 22:00-06:00,12:00-13:30.",
+            "Times of day at which downloads run, such as 22:00-06:00 or 22:00-06:00,12:00-13:30.",
             valueName: "times"))
     var schedule: ScheduleArgument?
 
-    @Flag(help: "Download also while the connection costs by volume.")
+    @Flag(help: "Download also on a metered connection (paid by volume).")
     var meteredOk = false
 
     /// Copies the given options into the configuration.

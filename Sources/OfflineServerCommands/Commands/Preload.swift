@@ -49,7 +49,10 @@ struct Preload: AsyncParsableCommand {
             let added = try await global.notingPatience(with: url) { try await session.add(request) }
             let (token, existing) = (added.token, added.existing)
             for reason in added.lost { Console.note("left out: \(reason)") }
-            if let existing, !global.json { global.note(ExistingAsset.notice(existing, beside: token)) }
+            if let existing, !global.json {
+                let older = try session.reader().progress(of: existing)
+                global.note(ExistingAsset.notice(existing, older, beside: token))
+            }
             show(try session.reader().requireAsset(token, isListed: true), session.url, existing: existing)
             return true
         } catch {

@@ -11,7 +11,7 @@ struct Probe: AsyncParsableCommand {
             --max-bitrate, --min-bitrate or --max-height. It chooses renditions by LANGUAGE or NAME with --audio and \
             --subtitles, for example --audio "English (AD)". --verbose adds the playlist's tags as they are.
 
-            `probe` asks nobody for keys. It names the key providers that `download` and `preload` would ask for the \
+            `probe` requests no keys. It names the key providers that `download` and `preload` would ask for the \
             keys of the first variant; `estimate` names those for everything that would be stored.
             """)
 
@@ -27,7 +27,7 @@ struct Probe: AsyncParsableCommand {
     @Flag(help: "Print only the renditions.")
     var renditions = false
 
-    @Flag(help: "Count streams as downloadable that download takes with --allow-missing-key.")
+    @Flag(help: "Call a stream downloadable if download takes it with --allow-missing-key.")
     var allowMissingKey = false
 
     func run() async throws {

@@ -8,7 +8,7 @@ internal import OfflineServer
 /// `reference`: prints the material for the manual's reference as JSON. For `scripts/make-reference`; not listed.
 struct Reference: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reference", abstract: "Print what the manual's reference is made of.",
+        commandName: "reference", abstract: "Print the texts of the manual's reference.",
         shouldDisplay: false)
 
     func run() throws {

@@ -55,11 +55,17 @@ enum ReferenceErrors {
         StoreError(.tooManyFiles("/films/catalog.db")),
         StoreError(
             .bucket(
-                "https://s3.example is not available (status 503); look at that server if this lasts",
+                "https://s3.example is not available (status 503); check that server if this persists",
                 isTemporary: true)),
         StoreError(.mediaElsewhere("s3://media/films/")),
         StoreError(.catalogElsewhere("postgresql://store@db.example/films")),
         StoreError(.foreignSecret("/films/store.key")), StoreError(.storeTakenOver),
+        StoreError(.migrationUnfinished(from: "/films on films-1")),
+        StoreError(
+            .moved(
+                to: "postgresql://store@db.example/films", isFinished: true,
+                undo: "delete /films/migration.json")),
+        StoreError(.notEmpty("s3://media/films/")), StoreError(.storeActive("http://films-1.example:8090")),
         StoreError(.file(.write, "/films/assets", errno: EIO)),
         StoreError(.database("disk I/O error", path: "/films/catalog.db")), StoreError(.vault),
         StoreError(.keyElsewhere("/films/store.key")), StoreError(.unset("the variable ACME_TOKEN")),

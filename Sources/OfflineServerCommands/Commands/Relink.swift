@@ -38,6 +38,6 @@ struct Relink: AsyncParsableCommand {
         global.note("\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)")
         guard !isCompared else { return }
         global.note(
-            "its playlists are alike, and no segment from there could be compared with those that are stored")
+            "its playlists match; no segment could be compared with the stored ones")
     }
 }

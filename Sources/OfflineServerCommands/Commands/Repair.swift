@@ -39,7 +39,7 @@ struct Repair: AsyncParsableCommand {
             return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
         }
         let state = asset.health.level == .sound ? " and sound" : ""
-        global.note("\(asset.name) is complete\(state), so that there is nothing to repair")
+        global.note("\(asset.name) is complete\(state), and there is nothing to repair")
         for line in HealthReport.lines(asset) { Console.note("\(asset.name): \(line)") }
     }
 }

@@ -22,7 +22,7 @@ package struct RootCommand: AsyncParsableCommand {
             Tracks.self, ShowURL.self, Play.self, SubtitlesCommand.self, PlaylistCommand.self,
             Verify.self, Repair.self, Import.self,
             Export.self, LicenseCommand.self, KeyCommand.self, Preload.self, Storage.self, Settings.self,
-            SignIn.self, Nodes.self, Doctor.self, Help.self, Reference.self,
+            SignIn.self, Nodes.self, Migrate.self, Doctor.self, Help.self, Reference.self,
         ])
 
     /// The commands that only have commands of their own.

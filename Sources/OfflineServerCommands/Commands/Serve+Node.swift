@@ -23,7 +23,17 @@ extension Serve {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let isQuiet = global.quiet
         let served = try ServedNode(
-            configuration, at: address, url: { try node.url(settings, port: $0) },
+            configuration, at: address,
+            cacheSize: configuration.engine.media?.cacheSize ?? settings.media?.cacheSize
+                ?? MediaSettings.usualCache,
+            url: { port in
+                let url = try node.url(settings, port: port)
+                let address = ListenAddress(host: configuration.server.address.host, port: port)
+                if let warning = node.warning(settings, url, listeningAt: address) {
+                    configuration.log.warning("\(warning)")
+                }
+                return url
+            },
             tell: { if !isQuiet { Console.note($0) } })
         announce(served)
         let (steps, feed) = AsyncStream.makeStream(of: Step.self)

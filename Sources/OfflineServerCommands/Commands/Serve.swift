@@ -28,7 +28,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(
         help: """
             Demand the API token (the store's file api-token) on every request, as a bearer or in \
-            the path as /t/TOKEN/…; always demanded where other machines can ask.
+            the path as /t/TOKEN/…; always demanded where other machines can reach the server.
             """
     )
     var requireToken = false
@@ -53,7 +53,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Address of a reverse proxy in front of the server, such as https://media.example; its page may change things.",
+            "Address of a reverse proxy in front of the server, such as https://media.example; the page at that address may change the store.",
             valueName: "url"))
     var publicUrl: String?
 
@@ -141,6 +141,7 @@ struct Serve: AsyncParsableCommand {
         configuration.server.address = address
         configuration.server.allowedOrigins = allowedOrigins
         configuration.server.requiresToken = requireToken
+        configuration.server.grace = .seconds(5)
         (configuration.server.publicURL, configuration.server.trustedProxies) = (publicUrl, trustedProxies)
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
@@ -169,18 +170,18 @@ struct Serve: AsyncParsableCommand {
             let reload = try await store.settings.reload()
             if !reload.waiting.isEmpty {
                 log.warning(
-                    "\(reload.waiting.joined(separator: ", ")) in config.json hold with the next start")
+                    "\(reload.waiting.joined(separator: ", ")) in config.json take effect at the next start")
             }
             for key in reload.overruled {
                 let option = Self.options[key] ?? "an option"
                 log.warning(
-                    "\(key) in config.json changes nothing: serve was started with \(option), which goes first; start it without to have config.json decide"
+                    "\(key) in config.json has no effect: serve was started with \(option), which takes precedence; start serve without it to use config.json"
                 )
             }
             let changed = reload.changed.isEmpty ? "nothing" : reload.changed.joined(separator: ", ")
             global.note("config.json was read again; changed: \(changed)")
         } catch {
-            log.warning("config.json was not taken, the settings stay as they were: \(error.message)")
+            log.warning("config.json has an error, so the settings stay as they were: \(error.message)")
         }
     }
 

@@ -6,13 +6,16 @@ internal import Logging
 internal import OfflineServer
 internal import SystemPackage
 
-/// One of the machines that share a store: it waits until no other node is active, then it serves the store.
+/// A node: the program on one of the machines that share a store. On standby it passes requests on to the active node.
+/// If no node is active, it claims the store and serves it itself.
 final class ServedNode: Sendable {
     private struct State {
         var store: OfflineStore?
         var server: PlaybackServer?
         var lease: HeldLease?
         var standing: NodeStanding?
+        var forwarder: NodeForwarder?
+        var watch: Task<Void, Never>?
     }
 
     let listener: ServerListener
@@ -21,19 +24,25 @@ final class ServedNode: Sendable {
     private let configuration: ServedStore.Configuration
     private let paths: StorePaths
     private let lock: StoreLock
+    /// Bytes of media that the folder keeps while this node is active.
+    private let cacheSize: UInt64
     /// Tells the user what this node does.
     private let tell: @Sendable (String) -> Void
     private let state = Lock(State())
     private static let threads = WorkPool(threads: 2)
     /// The time between two checks whether another node is active.
     private static let interval = Duration.milliseconds(500)
+    /// On standby, the kept segments may take this part (a quarter) of `cacheSize`.
+    private static let share: UInt64 = 4
 
     /// Locks the folder and listens, without serving the store yet.
     ///
-    /// - Parameter url: makes the URL for other nodes from the server's port.
+    /// - Parameters:
+    ///   - cacheSize: bytes of media that the folder keeps while this node is active.
+    ///   - url: makes the URL at which other nodes reach this one, from the server's port.
     init(
-        _ configuration: ServedStore.Configuration, at address: PostgresAddress,
-        url: (_ port: UInt16) throws -> String, tell: @escaping @Sendable (String) -> Void
+        _ configuration: ServedStore.Configuration, at address: PostgresAddress, cacheSize: UInt64,
+        url: (_ port: UInt16) throws -> NodeURL, tell: @escaping @Sendable (String) -> Void
     ) throws {
         var configuration = configuration
         paths = StorePaths(root: configuration.root)
@@ -44,19 +53,21 @@ final class ServedNode: Sendable {
         (configuration.engine.catalog, configuration.engine.lock) = (address, lock)
         listener = try ServerListener(
             configuration.server, policy: try EngineSettings.policy(in: configuration.root))
-        node = StoreNode(address, at: try url(listener.port))
+        node = StoreNode(address, at: try url(listener.port).text)
         (self.configuration, self.address, self.tell) = (configuration, address, tell)
+        self.cacheSize = cacheSize
     }
 
     /// The name and the URL of the node.
     var name: (id: String, url: String) { (node.id, node.url) }
 
-    /// The store while it is this node's.
+    /// The open store while this node is active; `nil` otherwise.
     var store: OfflineStore? { state.withLock(\.store) }
 
     // MARK: Waiting
 
-    /// Waits for the store and serves it. Returns when it is served, or when the task is cancelled before.
+    /// Waits until this node owns the store, then serves it. Returns when the store is served, or when the task is
+    /// cancelled.
     func serve() async throws {
         _ = try await patiently { [node, address, paths] in
             try node.prepare()
@@ -64,12 +75,14 @@ final class ServedNode: Sendable {
             defer { catalog.close() }
             try NodeSecrets(paths, catalog).settle()
         }
+        if !Task.isCancelled { try forward() }
         while !Task.isCancelled {
             let standing = try await patiently { [node] in try node.look() }
             switch standing {
             case .own(let ownership)?:
                 let lease = HeldLease(ownership, node)
                 state.withLock { $0.lease = lease }
+                state.withLock(\.forwarder)?.go(to: nil)
                 lease.keep()
                 return try await open(ownership)
             case .other(let active)?: stand(by: active)
@@ -94,14 +107,29 @@ final class ServedNode: Sendable {
         return nil
     }
 
-    private func stand(by active: NodeRecord?) {
-        let place = active.map { "the node at \($0.url) is active" } ?? "no node is active"
-        guard stand(.standby(active: active?.url), "on standby: \(place)") else { return }
-        // Commands on this machine use the active node.
-        try? lock.publish(url: active?.url)
+    /// Has the listener pass requests on to the active node, as soon as an active node is known.
+    private func forward() throws {
+        guard let token = APIToken.existing(paths.apiToken) else { return }
+        let forwarder = try NodeForwarder(
+            configuration.server, port: listener.port, token: token, folder: paths.forwarded,
+            size: cacheSize / Self.share)
+        let watch = NodeWatch(node: node, probe: try NodeProbe(token: token), log: configuration.log)
+        state.withLock { $0.forwarder = forwarder }
+        listener.identify(NodeIdentity(id: node.id, token: token))
+        listener.forward(through: forwarder)
+        state.withLock { $0.watch = Task { await watch.run() } }
     }
 
-    /// Reports once for which reason this node serves nothing.
+    private func stand(by active: NodeRecord?) {
+        state.withLock(\.forwarder)?.go(to: active?.url)
+        let place = active.map { "the node at \($0.url) is active" } ?? "no node is active"
+        guard stand(.standby(active: active?.url), "on standby: \(place)") else { return }
+        // Commands on this machine use this server, which passes their requests on.
+        try? lock.publish(
+            url: active == nil ? nil : listener.address, requiresToken: configuration.server.demandsToken)
+    }
+
+    /// Takes the reason for which this node does not serve the store, and tells the user if it is new.
     ///
     /// - Returns: whether the reason is new.
     @discardableResult
@@ -131,13 +159,19 @@ final class ServedNode: Sendable {
         let server = try await PlaybackServer.start(
             serving: store, configuration.server, on: listener)
         state.withLock { $0.server = server }
+        // Responses that are being passed on continue, as far as they can.
+        listener.forward(through: nil)
+        state.withLock(\.forwarder)?.empty()
         await store.start()
         tell("active: this node serves the store now (epoch \(ownership.owner.epoch))")
     }
 
     /// Stops listening, ends all runs and releases the store.
     func stop() async {
-        let (store, server, lease) = state.withLock { ($0.store, $0.server, $0.lease) }
+        let (store, server, lease, forwarder) = state.withLock {
+            $0.watch?.cancel()
+            return ($0.store, $0.server, $0.lease, $0.forwarder)
+        }
         if lease != nil {
             listener.wait(.draining)
             listener.end()
@@ -146,13 +180,14 @@ final class ServedNode: Sendable {
         await server?.stop()
         await store?.stop()
         await listener.stop()
+        await forwarder?.stop()
         lease?.end()
         _ = try? await Self.threads.run { [node] in try node.leave(lease?.ownership) }
     }
 }
 
 /// The lease of the store, renewed while the process lives. If it can't be renewed in time, the process ends: another
-/// node may be active, and this one's knowledge may be out of date.
+/// node may be active by then, and the data of this one may be out of date.
 private final class HeldLease: Sendable {
     let ownership: StoreOwnership
     private let node: StoreNode
@@ -173,9 +208,9 @@ private final class HeldLease: Sendable {
         ending.signal()
     }
 
-    /// Waits.
+    /// Waits for some milliseconds, or until `end` is called.
     ///
-    /// - Returns: whether to continue.
+    /// - Returns: `false` if `end` was called.
     private func wait(_ milliseconds: Int64) -> Bool {
         let end = MonotonicTime.now + .milliseconds(milliseconds)
         isEnded.wait(on: ending) { $0 ? nil : end }
@@ -194,7 +229,8 @@ private final class HeldLease: Sendable {
         }
     }
 
-    /// Watches the time in a thread of its own, since the renewing thread may be waiting for the database.
+    /// Ends the process when the lease is over. It runs on a thread of its own, because the thread that renews may be
+    /// waiting for the database.
     private func watch() {
         while wait(min(max(ownership.rest, 1), 1000)) {
             if ownership.rest <= 0 {
@@ -207,7 +243,7 @@ private final class HeldLease: Sendable {
     private func give(_ reason: String) {
         guard !isEnded.withLock(\.self) else { return }
         let failure = CommandFailure(
-            message: "\(reason), so that it ends; start it again and it stands by",
+            message: "\(reason). This node ends now; start it again, and it stands by",
             status: CommandFailure.storeInUse)
         failure.tell(asJSON: false)
         _exit(failure.status)

@@ -25,7 +25,7 @@ struct ServerMedia: MediaSource {
         guard !FileSystem.isThere(file) else { return }
         throw StoreError(
             .bucket(
-                "\(file) did not stay; give the server a --cache-size with room for all that is wanted",
+                "the cache dropped \(file) while it was needed; start the server with a larger --cache-size",
                 isTemporary: false))
     }
 
@@ -41,11 +41,12 @@ struct ServerMedia: MediaSource {
             guard result.response.status != 200 else { return nil }
             let problem = (try? JSONSerialization.jsonObject(with: Data(sink.document))) as? [String: Any]
             let detail = problem?["detail"] as? String ?? "the server answered \(result.response.status)"
-            return StoreError(.bucket("\(path) can't be had: \(detail)", isTemporary: true))
+            return StoreError(
+                .bucket("\(path) could not be read from the server: \(detail)", isTemporary: true))
         } catch {
             return StoreError(
                 .bucket(
-                    "\(path) did not come whole from the server; \(Remedy.verify) finds what is damaged",
+                    "\(path) came incomplete from the server; \(Remedy.verify) finds what is damaged",
                     isTemporary: true))
         }
     }

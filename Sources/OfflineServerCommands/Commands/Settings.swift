@@ -28,7 +28,7 @@ struct Settings: AsyncParsableCommand {
             try show(try await policy(of: client))
         } else if let client {
             try show(try await client.change("settings", .patch(body: body.bytes)))
-            global.note("the server keeps to it until it ends; config.json stays as it is")
+            global.note("this holds until the server ends; config.json is unchanged")
         } else {
             try EngineSettings.change(in: global.root, body.bytes)
             try show(try await policy(of: nil))

@@ -9,7 +9,7 @@ struct SignIn: AsyncParsableCommand {
         commandName: "sign-in",
         abstract: "Show a QR code and a code that sign a browser in at the running server.",
         discussion:
-            "The code holds once, for five minutes. The page lists the browsers that have signed in, under Settings, Devices, and signs them out."
+            "The code works once, within five minutes. On the page, Settings → Devices lists the browsers that have signed in, and signs them out."
     )
 
     @OptionGroup var global: GlobalOptions

@@ -5,7 +5,7 @@ internal import OfflineServer
 /// `status`: everything known of some assets.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show everything known of assets.")
+        commandName: "status", abstract: "Show everything known about assets.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -101,13 +101,14 @@ struct Status: AsyncParsableCommand {
         if now == nil, shown.stalledSince != nil, shown.doing == .transferring {
             return "stalled: no byte comes from the origin"
         }
-        let next = activity?.nextTryAt.map { "; next try at \($0.rfc3339)" } ?? ""
+        let next = activity?.nextTryAt.map { "; next try at \($0.localText)" } ?? ""
         return ActivityLine.text(shown, now: now ?? shown.since).map { "\($0)\(next)" }
     }
 
     /// The bytes that are stored and on their way, and their speed.
     private static func figures(_ document: AssetDocument) -> [String] {
         let asset = document.asset
+        guard !asset.isRecording else { return recording(document) }
         let expected = asset.expectedBytes.map {
             " of \(asset.isSizeExact ? "" : "~")\(HumanUnits.bytes($0))"
         }
@@ -117,6 +118,17 @@ struct Status: AsyncParsableCommand {
         let speed = document.speed.map { "\(HumanUnits.bytes(Int64($0)))/s" }
         let left = document.eta.map { ", \(HumanUnits.duration($0)) left" } ?? ""
         return ["  stored    \(stored)\(all)\(flight)"] + (speed.map { ["  speed     \($0)\(left)"] } ?? [])
+    }
+
+    /// The recorded part of a live stream, which has no share of a whole, and no time that is left.
+    private static func recording(_ document: AssetDocument) -> [String] {
+        let asset = document.asset
+        let length = HumanUnits.duration(asset.duration)
+        let limit = asset.recording?.duration.map { " of \(HumanUnits.duration($0))" } ?? ""
+        let since = (asset.startedAt ?? asset.requestedAt).localText
+        let line =
+            "  recording since \(since), \(length)\(limit), \(HumanUnits.bytes(asset.storedBytes)) stored"
+        return [line] + (document.speed.map { ["  speed     \(HumanUnits.bytes(Int64($0)))/s"] } ?? [])
     }
 
     private static func text(

@@ -20,11 +20,11 @@ struct Storage: AsyncParsableCommand {
         func run() async throws {
             let use = try await use()
             guard !global.json else { return Console.result(StorageDocument(use).json.text) }
-            var table = Table("TOKEN", "BYTES", "PLAYED", "MAY GO AS", "NAME")
+            var table = Table("TOKEN", "BYTES", "PLAYED", "EVICTABLE AS", "NAME")
             for share in use.assets {
                 table.add(
                     share.token.description, HumanUnits.bytes(share.bytes),
-                    share.lastPlayedAt.map { String($0.rfc3339.prefix(10)) } ?? "never",
+                    share.lastPlayedAt.map { String($0.localText.prefix(10)) } ?? "never",
                     share.isPinned ? "pinned" : share.evictionClass?.rawValue ?? "-", share.name)
             }
             for line in table.lines + Self.summary(use) { Console.result(line) }
@@ -117,7 +117,8 @@ struct Storage: AsyncParsableCommand {
             }
             guard report["enough"] as? Bool == false else { return }
             throw CommandFailure(
-                message: "the policy does not let go of as much as is wanted; see `offline-server storage`")
+                message: "the storage policy does not allow so much to be freed; see `offline-server storage`"
+            )
         }
 
         private func line(_ item: [String: Any], _ members: String...) {

@@ -6,7 +6,7 @@ struct StrictOption: ParsableArguments {
     @Flag(
         help: """
             Fail before any media are fetched if the stream lacks something that you ask for. Without \
-            this option, what is lacking is left out and named.
+            this option, missing items are left out and reported.
             """)
     var strict = false
 

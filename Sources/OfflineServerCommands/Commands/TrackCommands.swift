@@ -26,7 +26,7 @@ struct AddTracks: AsyncParsableCommand {
             valueName: "file|url:lang"))
     var subtitleFile: [String] = []
 
-    @Flag(help: "Return as soon as the tracks are entered; the store's server fetches them.")
+    @Flag(help: "Return as soon as the tracks are queued; the store's server fetches them.")
     var detach = false
 
     func validate() throws {
@@ -56,7 +56,9 @@ struct AddTracks: AsyncParsableCommand {
         }
         for reason in lost { Console.note("left out: \(reason)") }
         global.note(
-            added.isEmpty ? "nothing new: it has all of it" : "added \(added.joined(separator: ", "))")
+            added.isEmpty
+                ? "nothing to add: the asset has all of these tracks"
+                : "added \(added.joined(separator: ", "))")
         let reader = try session.reader()
         if !global.json { StrictOption.tell(try reader.requireProgress(of: token).leftOut, global) }
         guard !detach, try reader.requireProgress(of: token).state != .paused else {

@@ -27,12 +27,15 @@ struct Tracks: ParsableCommand {
             return global.note(
                 offline ? "no rendition is stored completely" : "its playlists have not been read yet")
         }
-        var table = Table("ID", "TYPE", "LANGUAGE", "NAME", "BITRATE", "PICTURE", "STORED")
+        let all = offline ? try reader.requireProgress(of: token).renditions : renditions
+        var table = Table(
+            "ID", "TYPE", "LANGUAGE", "NAME", "BITRATE", "PICTURE", "CODECS", "CHANNELS", "STORED")
         for rendition in renditions {
             table.add(
                 rendition.name, rendition.kind.rawValue, RenditionName.language(rendition) ?? "-",
                 rendition.title ?? "-",
                 rendition.bandwidth.map(HumanUnits.bitrate) ?? "-", rendition.resolution ?? "-",
+                rendition.codecs ?? SoundCodecs.text(rendition, among: all) ?? "-", rendition.channels ?? "-",
                 rendition.hasPlaylist ? "\(rendition.storedSegments)/\(rendition.segments)" : "in the variant"
             )
         }

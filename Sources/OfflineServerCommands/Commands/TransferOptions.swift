@@ -7,7 +7,7 @@ struct TransferOptions: ParsableArguments {
         help: ArgumentHelp("Bytes per second for all transfers of an asset (500k, 2M).", valueName: "r"))
     var limitRate: ByteRate?
 
-    @Flag(help: "Download it also while the connection costs by volume.")
+    @Flag(help: "Download it also on a metered connection (paid by volume).")
     var meteredOk = false
 
     /// Copies the given options into the request. The request must have its access to the origin already.

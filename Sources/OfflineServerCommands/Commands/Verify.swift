@@ -9,8 +9,8 @@ struct Verify: AsyncParsableCommand {
         abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
         discussion: """
             Damaged segments are not served any more, until `repair` fetches them again. An asset \
-            that can't be read is named, and the others are read all the same (exit 1). Where the media are in a bucket, every \
-            object is read from there, beside the copies of the store's folder.
+            that can't be read is reported, and the others are read all the same (exit 1). If the media are in a bucket, every \
+            object is read from there, and so is every copy in the store's folder.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -99,9 +99,9 @@ struct Verify: AsyncParsableCommand {
             let cure =
                 mendable - keys > copies
                 ? copies > 0
-                    ? "fetches what is missing or damaged, and puts back into the bucket what is here"
+                    ? "fetches what is missing or damaged, and restores objects of the bucket from the copies here"
                     : "fetches what is missing or damaged"
-                : "puts it back into the bucket from the copies here"
+                : "restores it in the bucket from the copies here"
             advice.append("`offline-server repair \(result.token)` \(cure)")
         }
         if keys > 0 {
@@ -109,7 +109,9 @@ struct Verify: AsyncParsableCommand {
                 "`offline-server license renew \(result.token)` asks for its keys again, `offline-server key add` gives one"
             )
         }
-        if advice.isEmpty, isOfFolder { advice.append("the folder that it was imported from has it so") }
+        if advice.isEmpty, isOfFolder {
+            advice.append("the folder that it was imported from has the same damage")
+        }
         return "damaged; \(advice.joined(separator: ", "))"
     }
 }

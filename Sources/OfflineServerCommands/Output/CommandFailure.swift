@@ -51,7 +51,7 @@ struct CommandFailure: Error {
     static func status(of code: String) -> Int32 {
         switch code {
         case "no-such-asset": noSuchAsset
-        case "store-in-use": storeInUse
+        case "store-in-use", "store-active": storeInUse
         case "invalid-url", "nothing-selected": usage
         default: failed
         }

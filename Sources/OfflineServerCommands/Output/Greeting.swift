@@ -33,7 +33,7 @@ struct Greeting {
         if isOpen {
             notes.append(
                 addresses.isEmpty
-                    ? "no address was found by which other machines reach this one; `ip address` lists those that it has"
+                    ? "no address was found at which other machines reach this one; `ip address` lists this machine's addresses"
                     : "from other machines: \(addresses.joined(separator: " or "))")
         }
         if let tokenFile {

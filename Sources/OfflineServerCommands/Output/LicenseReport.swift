@@ -11,16 +11,16 @@ struct LicenseReport {
         return [headline]
             + [
                 license.terms.map { "  terms        \(terms($0))" },
-                license.requestedAt.map { "  requested    \($0.rfc3339)" },
-                license.firstPlayedAt.map { "  first played \($0.rfc3339)" }, rental, window,
-                license.revokedAt.map { "  revoked      \($0.rfc3339)" },
+                license.requestedAt.map { "  requested    \($0.localText)" },
+                license.firstPlayedAt.map { "  first played \($0.localText)" }, rental, window,
+                license.revokedAt.map { "  revoked      \($0.localText)" },
                 handouts,
                 next,
             ].compactMap(\.self)
     }
 
     private var handouts: String {
-        let last = license.lastHandedOutAt.map { ", the last one \($0.rfc3339)" } ?? ""
+        let last = license.lastHandedOutAt.map { ", the last one \($0.localText)" } ?? ""
         return "  handed out   \(license.keysHandedOut) \(license.keysHandedOut == 1 ? "key" : "keys")\(last)"
     }
 
@@ -36,12 +36,12 @@ struct LicenseReport {
 
     private var rental: String? {
         guard case .at(let end) = license.expiry else { return nil }
-        return "  rental ends  \(end.rfc3339)\(binds(end) ? " (this binds)" : "")"
+        return "  rental ends  \(end.localText)\(binds(end) ? " (this one applies)" : "")"
     }
 
     private var window: String? {
         if let end = license.playExpiresAt {
-            return "  window ends  \(end.rfc3339)\(binds(end) ? " (this binds)" : "")"
+            return "  window ends  \(end.localText)\(binds(end) ? " (this one applies)" : "")"
         }
         return license.terms?.playWindow == nil ? nil : "  window       begins with the first play"
     }

@@ -143,6 +143,6 @@ extension OfferReport {
 enum KeyProviderNames {
     /// One line, or none.
     static func lines(_ names: [String]) -> [String] {
-        names.isEmpty ? [] : ["keys would be asked of \(names.joined(separator: ", "))"]
+        names.isEmpty ? [] : ["keys would be requested from \(names.joined(separator: ", "))"]
     }
 }

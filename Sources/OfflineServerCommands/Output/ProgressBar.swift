@@ -21,8 +21,10 @@ struct ProgressBar {
     ) -> String {
         let asset = document.asset
         if let trouble = ActivityLine.text(document.activity, now: now) {
-            return String("\(HumanUnits.percent(asset.progress))  \(trouble)".prefix(max(1, width - 1)))
+            let share = asset.isRecording ? "recording" : HumanUnits.percent(asset.progress)
+            return String("\(share)  \(trouble)".prefix(max(1, width - 1)))
         }
+        guard !asset.isRecording else { return recording(document, width: width) }
         var bytes = HumanUnits.bytes(asset.storedBytes)
         if let expected = asset.expectedBytes {
             bytes += " of \(asset.isSizeExact ? "" : "~")\(HumanUnits.bytes(expected))"
@@ -37,6 +39,16 @@ struct ProgressBar {
         let filled = Int(Double(room) * asset.progress)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
         return String("\(bar)  \(facts)".prefix(max(1, width - 1)))
+    }
+
+    /// The line about a recording: a live stream has no whole of which a bar could show a share.
+    private static func recording(_ document: AssetDocument, width: Int) -> String {
+        let asset = document.asset
+        var all = [("recording \(HumanUnits.duration(asset.duration))", rank: 0)]
+        all.append((HumanUnits.bytes(asset.storedBytes), rank: 2))
+        if let speed = document.speed { all.append(("\(HumanUnits.bytes(Int64(speed)))/s", rank: 3)) }
+        if asset.wait != nil { all.append((document.state, rank: 1)) }
+        return String(fitting(all, in: width - 3).prefix(max(1, width - 1)))
     }
 
     /// The facts that fit side by side; those of the lowest rank always stay.

@@ -30,7 +30,7 @@ extension Remedy {
         .relink: "`offline-server relink % URL`",
         .addTracks: "`offline-server add-tracks %`",
         .remove: "`offline-server remove %`",
-        .remakeDemo: "`offline-server remove` it and let `serve --demo` make it anew",
+        .remakeDemo: "`offline-server remove` it and let `serve --demo` make it again",
         .exportParts: "`offline-server export % FILE --parts`",
         .exportStream: "`offline-server export % FILE.ts`",
         .importFolder: "`offline-server import`",
@@ -59,6 +59,6 @@ extension Remedy {
         .leaveTrickPlay: "leave out --trick-play",
         .allowMetered: "`serve --metered-ok`, or `offline-server settings metered_ok=true`",
         .raiseQuota:
-            "start `serve` with a larger --quota; without that option it goes by storage.quota in config.json, and reads it again on SIGHUP",
+            "start `serve` with a larger --quota; without that option it uses storage.quota in config.json and reads it again on SIGHUP",
     ]
 }

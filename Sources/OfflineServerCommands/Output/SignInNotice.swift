@@ -22,14 +22,14 @@ struct SignInNotice {
     var lineOfThisMachine: String {
         let page = urls.first?.prefix { $0 != "#" } ?? ""
         return
-            "only this machine can reach the server: a browser here opens \(page) and takes the code \(halves) for five minutes; `offline-server serve --lan` lets other devices in"
+            "only this machine can reach the server: a browser here opens \(page) and takes the code \(halves) within five minutes; `offline-server serve --lan` lets other devices in"
     }
 
     var lines: [String] {
         guard let first = urls.first else { return [] }
         let page = first.prefix { $0 != "#" }
         return [
-            "to sign in a phone or a TV: scan this, or open \(page) and type \(halves); it holds once, for five minutes"
+            "to sign in a phone or a TV: scan this, or open \(page) and type \(halves); the code works once, within five minutes"
         ]
             + (QRCode(first)?.halfBlocks ?? [])
     }

@@ -1,14 +1,14 @@
 /// Finds cues that are in more than one segment because they cross the border between them.
 ///
-/// It knows the cues of one discontinuity. Cues are the same if text and settings are. Identifiers are ignored, since
-/// packagers number them anew, and so are the timestamps in a text, which are rounded like times. Within one segment
-/// nothing is a duplicate.
+/// It remembers the cues of one discontinuity. Two cues look the same if their texts and settings are equal.
+/// Identifiers are ignored, because packagers number cues anew in each segment. Timestamps in a text are ignored,
+/// because they are rounded like times. Two cues of one segment are never duplicates.
 struct DuplicateFinder {
-    /// The ways to treat a cue.
+    /// The decision about a cue.
     enum Verdict: Equatable {
         /// The cue is new.
         case new
-        /// The cue is a part of the one at this index, which is to end at these ticks.
+        /// The cue is a part of the known cue at this index. That one now ends at `end`, in ticks.
         case partOf(Int, end: Int)
     }
 
@@ -24,28 +24,28 @@ struct DuplicateFinder {
         var settings: StoredSettings?
     }
 
-    /// Times that differ by less than a slot fall into the same slot or the next one.
+    /// Times in units of `rounding`. Times that differ by less than one unit are in the same slot or in neighbors.
     private struct Slot: Hashable {
         var look: Int
         var start: Int
         var end: Int
     }
 
-    /// 1.5 ms: how much rounding may move a time.
+    /// The largest change of a time by rounding: 1.5 ms, in ticks.
     private static let rounding = 135
-    /// 0.1 s: how far a segment's start may be from where the playlist's durations say it is.
+    /// The largest distance between a segment's real start and the sum of the durations before it: 0.1 s, in ticks.
     private static let drift = 9_000
 
     private var looks: [Look: Int] = [:]
     private var bySlot: [Slot: Known] = [:]
-    /// The latest and longest cue of each look.
+    /// The latest cue of each look; of several in one segment, the one that ends last.
     private var latest: [Int: Known] = [:]
 
     /// Judges a cue and remembers it.
     ///
     /// - Parameters:
     ///   - index: the index of the cue if it is new.
-    ///   - segment: the number of the segment; the segment before has a number less by one.
+    ///   - segment: the number of the segment, which grows by one with each segment.
     mutating func judge(
         _ cue: Cue, _ time: TickRange, index: Int, segment: Int, segmentStart: Int
     ) -> Verdict {
@@ -69,7 +69,7 @@ struct DuplicateFinder {
         return (looks.count - 1, true)
     }
 
-    /// The cue whose next piece the time is, made as long as both.
+    /// The known cue that continues in a cue with this time, extended to the later end; `nil` without one.
     private func whole(_ look: Int, _ time: TickRange, segment: Int, border: Int) -> Known? {
         guard var known = latest[look], known.segment == segment - 1,
             Self.continues(known.time, with: time, at: border)
@@ -98,8 +98,8 @@ struct DuplicateFinder {
         latest[look] = known
     }
 
-    /// Whether a cue was cut at a segment's border: the second piece starts there, or has the whole time and the
-    /// first piece ends there.
+    /// Whether two pieces are one cue that was cut at a segment's border. Either the second piece starts at the
+    /// border, or the second piece has the whole time and the first one ends at the border.
     private static func continues(_ first: TickRange, with second: TickRange, at border: Int) -> Bool {
         if abs(second.start - border) <= drift {
             return first.start < second.start && first.end >= second.start - rounding

@@ -21,7 +21,7 @@ public struct SegmentMerger: Sendable {
     private var section = Section()
     private var latestInitialization: (bytes: [UInt8], file: WebVTTFile?)?
 
-    /// The state of the present discontinuity.
+    /// The state of the discontinuity whose segments are being added.
     private struct Section {
         var discontinuity: Int?
         var start = 0.0
@@ -34,7 +34,7 @@ public struct SegmentMerger: Sendable {
     ///
     /// - Parameters:
     ///   - clocks: the media clock of each discontinuity.
-    ///   - unmappedTimes: the meaning of times in segments without a map.
+    ///   - unmappedTimes: the meaning of cue times in segments without `X-TIMESTAMP-MAP`.
     ///   - limits: the limits of each segment; the number of cues also limits the whole track.
     public init(
         clocks: [Int: MediaClock] = [:], unmappedTimes: UnmappedTimes = .mediaClock,
@@ -77,7 +77,7 @@ public struct SegmentMerger: Sendable {
         for cue in file.track.cues { try add(cue, timeline, renamed: renamed) }
     }
 
-    /// The track made of the segments so far.
+    /// The track merged from the segments that were added so far.
     public func merged() -> MergedSubtitles {
         var merged = result
         merged.track.regions = definitions.regions
@@ -137,7 +137,7 @@ public struct SegmentMerger: Sendable {
 // MARK: - Reading
 
 extension SegmentMerger {
-    /// - Parameter header: the header before the segment, whose regions its cues may name.
+    /// - Parameter header: the WebVTT header from the initialization section. Cues may name its regions.
     private mutating func read(_ bytes: [UInt8], after header: WebVTTFile?) -> WebVTTFile? {
         if bytes.isEmpty { return nil }
         let regions = Set(header?.track.regions.map(\.identifier) ?? [])

@@ -10,7 +10,7 @@ struct SegmentTimeline {
     private let origin: Double
     /// The segment, in ticks from `origin`.
     let segment: TickRange
-    /// The ticks between a cue time and its distance from `origin`.
+    /// The ticks to add to a cue time to get its distance from `origin`.
     private let offset: Int
     private let wraps: Bool
 
@@ -30,13 +30,13 @@ struct SegmentTimeline {
         }
     }
 
-    /// The time of a cue: of all times that are equal modulo 33 bits, the nearest to the segment.
+    /// The time of a cue in ticks: of all times that are equal modulo 2^33, the nearest to the segment.
     func place(_ cue: Cue) -> TickRange {
         let start = nearest(cue.start.milliseconds * 90 + offset)
         return TickRange(start: start, end: start + (cue.end.milliseconds - cue.start.milliseconds) * 90)
     }
 
-    /// The time of the presentation, rounded once.
+    /// Converts ticks to a time of the presentation. Nothing is rounded before.
     func time(_ ticks: Int) -> CueTime {
         CueTime(seconds: origin + Double(ticks) / MediaTicks.perSecond)
     }

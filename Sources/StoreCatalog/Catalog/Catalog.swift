@@ -61,6 +61,9 @@ package final class Catalog: Sendable {
         path = FilePath(address.shown)
         self.ownership = ownership
         isWritable = true
+        var limits = limits
+        // An outage that is shorter than the lease must not make downloads fail: calls wait until the node has lost it.
+        if ownership != nil { limits.patience = max(limits.patience, .seconds(8)) }
         do {
             engine = try PostgresEngine(address, limits: limits, ownership: ownership, seal: seal, hub: hub)
         } catch {
@@ -120,6 +123,9 @@ package final class Catalog: Sendable {
 
     /// Makes a copy of the whole catalog in a file.
     func copy(to path: FilePath) throws(StoreError) { try pass { try engine.copy(to: path) } }
+
+    /// The error as the store tells it.
+    func failure(_ error: any Error) -> StoreError { engine.failure(error) }
 
     /// Whether this process may act for the store, because no other node may.
     package var isAllowed: Bool { ownership?.isHeld ?? true }

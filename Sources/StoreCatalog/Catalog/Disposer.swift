@@ -80,7 +80,7 @@ package final class Disposer: Sendable {
             }
             return true
         } catch {
-            log.warning("cannot move what was removed", metadata: ["error": "\(error.message)"])
+            log.warning("cannot move removed files", metadata: ["error": "\(error.message)"])
         }
         try FileSystem.removeTree(folder(of: item))
         try catalog.storage.endDisposal([item])
@@ -144,7 +144,7 @@ package final class Disposer: Sendable {
             } catch {
                 // Its row stays, so that the next engine tries again, too.
                 keep([item])
-                log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
+                log.warning("cannot delete removed files", metadata: ["error": "\(error.message)"])
             }
         }
         if !deleted.isEmpty { try? catalog.storage.endDisposal(deleted) }
@@ -166,7 +166,7 @@ package final class Disposer: Sendable {
         keep(items.filter { item in !ready.contains { $0.id == item.id } })
         let (hidden, failure) = hide(ready, found: found)
         if let failure {
-            log.warning("cannot delete what was removed", metadata: ["error": "\(failure.message)"])
+            log.warning("cannot delete removed files", metadata: ["error": "\(failure.message)"])
         }
         delete(hidden)
     }
@@ -204,7 +204,7 @@ package final class Disposer: Sendable {
         do throws(StoreError) {
             try dispose(found + left, found: Set(found.map(\.id)))
         } catch {
-            log.warning("cannot delete what was removed", metadata: ["error": "\(error.message)"])
+            log.warning("cannot delete removed files", metadata: ["error": "\(error.message)"])
         }
         deleteForgotten(names, except: Set(items.map(\.id)))
     }

@@ -22,11 +22,14 @@ package struct EventLog: CatalogTable {
 
     /// The newest event's place; 0 before the first one.
     package func lastEvent() throws(StoreError) -> Int64 {
-        try read { session in
-            let counter =
-                session.dialect == .sqlite
-                ? "SELECT seq FROM sqlite_sequence WHERE name = 'event'" : "SELECT value FROM event_counter"
-            return try session.value(counter) ?? 0
+        try read { try $0.value(Self.counter($0.dialect)) ?? 0 }
+    }
+
+    /// The query for the newest event's place.
+    static func counter(_ dialect: SQLDialect) -> String {
+        switch dialect {
+        case .sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'event'"
+        case .postgres: "SELECT value FROM event_counter"
         }
     }
 

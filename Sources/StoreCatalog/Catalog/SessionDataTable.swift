@@ -62,6 +62,11 @@ package struct SessionDataIdentity: Equatable {
 }
 
 extension SessionDataTable {
+    /// The session data that the multivariant playlist of an asset lists, in order; those with a VALUE, too.
+    package func listed(of token: AssetToken) throws(StoreError) -> [SessionDataIdentity] {
+        try read { session in try Self.listedSessionData(of: token, session) }
+    }
+
     /// The session data that the stored multivariant playlist of an asset lists, in order.
     static func listedSessionData(
         of token: AssetToken, _ session: any SQLSession

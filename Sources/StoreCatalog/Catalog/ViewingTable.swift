@@ -13,7 +13,7 @@ package struct ViewingTable: CatalogTable {
         }
     }
 
-    /// Notes how far an asset was watched.
+    /// Stores how far an asset was watched.
     package func setPosition(_ position: PlaybackPosition, of token: AssetToken) throws(StoreError) {
         try write(.asset(token)) { session in
             let changed = try session.execute(

@@ -47,9 +47,7 @@ package final class EventHub: Sendable {
 
     /// The changes of activity after another one.
     package func activities(after number: Int) -> [ActivityChange] {
-        state.withLock { state in
-            state.lastActivity > number ? state.activities.filter { $0.number > number } : []
-        }
+        state.withLock { state in state.activities.filter { $0.number > number } }
     }
 
     /// Adds changes of activity; the caller then wakes the followers.

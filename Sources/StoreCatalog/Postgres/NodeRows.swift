@@ -24,14 +24,14 @@ enum NodeRows {
             """, [.text(id), .text(url)])
     }
 
-    /// The end of a node's life; its row is locked until the transaction ends.
+    /// The time until which a node counts as alive. The node's row is locked until the transaction ends.
     static func end(_ id: String, _ connection: PostgresConnection) throws(PostgresError) -> Timestamp? {
         let row = try connection.execute(
             "SELECT \(milliseconds("lease_until")) FROM node WHERE id = ? FOR UPDATE", [.text(id)])
         return row.count == 0 ? nil : row.integer(0, 0).map(Timestamp.init)
     }
 
-    /// Writes the end of a node's life.
+    /// Sets the time until which a node counts as alive to the end of its lease.
     static func write(
         _ lease: StoreLease, _ id: String, _ connection: PostgresConnection
     ) throws(PostgresError) {
@@ -48,9 +48,13 @@ enum NodeRows {
         _ = try connection.execute("DELETE FROM node WHERE id = ?", [.text(id)])
     }
 
-    /// Deletes the rows of nodes whose lease ended more than an hour ago.
+    /// Deletes the rows of nodes that have shown no sign of life for a day, but never the row of the store's owner.
     static func forgetDead(_ connection: PostgresConnection) throws(PostgresError) {
-        try connection.script("DELETE FROM node WHERE lease_until < now() - interval '1 hour'")
+        try connection.script(
+            """
+            DELETE FROM node WHERE lease_until < now() - interval '1 day'
+                AND id NOT IN (SELECT node FROM store_owner WHERE node IS NOT NULL)
+            """)
     }
 
     /// The columns of `NodeRecord`.
@@ -66,13 +70,25 @@ enum NodeRows {
     ) throws(PostgresError) -> NodeRecord? {
         guard let id else { return nil }
         let rows = try connection.execute("\(columns) WHERE node.id = ?", [.text(id)])
-        guard rows.count > 0 else { return nil }
-        func flag(_ column: Int) -> Bool { rows.integer(0, column) == 1 }
+        return rows.count > 0 ? record(rows, 0) : nil
+    }
+
+    /// The living nodes but one.
+    static func living(
+        except id: String, _ connection: PostgresConnection
+    ) throws(PostgresError) -> [NodeRecord] {
+        let rows = try connection.execute(
+            "\(columns) WHERE node.id != ? AND lease_until > clock_timestamp()", [.text(id)])
+        return (0..<rows.count).map { record(rows, $0) }
+    }
+
+    private static func record(_ rows: PostgresResult, _ row: Int) -> NodeRecord {
+        func flag(_ column: Int) -> Bool { rows.integer(row, column) == 1 }
         return NodeRecord(
-            id: id, url: rows.text(0, 1) ?? "",
+            id: rows.text(row, 0) ?? "", url: rows.text(row, 1) ?? "",
             role: NodeRecord.Role(isAlive: flag(5), isOwner: flag(6), isDraining: flag(2)),
-            since: Timestamp(milliseconds: rows.integer(0, 3) ?? 0),
-            leaseUntil: Timestamp(milliseconds: rows.integer(0, 4) ?? 0))
+            since: Timestamp(milliseconds: rows.integer(row, 3) ?? 0),
+            leaseUntil: Timestamp(milliseconds: rows.integer(row, 4) ?? 0))
     }
 }
 
@@ -82,7 +98,7 @@ extension NodeRecord.Role {
     }
 }
 
-/// The row that says whose the store is.
+/// The row with the owner of the store.
 enum StoreRow {
     /// The lease; another node may change it at any time.
     static func read(_ connection: PostgresConnection) throws(PostgresError) -> StoreLease {
@@ -105,6 +121,14 @@ enum StoreRow {
         var lease = StoreLease(owner: row.text(0, 0), epoch: row.integer(0, 1) ?? 0)
         if let owner = lease.owner { lease.until = try NodeRows.end(owner, connection) }
         return (lease, try NodeRows.time(connection))
+    }
+
+    /// - Throws: `migrationUnfinished` if the move of a store to this catalog is not finished, `moved` if the store
+    ///   was moved to another catalog.
+    static func refuseMoved(_ connection: PostgresConnection) throws {
+        let row = try connection.execute(MigrationRow.read)
+        guard row.count > 0, let bytes = row.bytes(0, 0) else { return }
+        if let refusal = try MigrationNote(bytes).refusal(undo: MigrationRow.undo) { throw refusal }
     }
 
     static func write(_ lease: StoreLease, _ connection: PostgresConnection) throws(PostgresError) {

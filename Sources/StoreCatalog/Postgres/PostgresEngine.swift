@@ -43,7 +43,8 @@ final class PostgresEngine: CatalogEngine {
         try pool.use(until: .now + limits.patience) { try PostgresSchema.check($0) }
     }
 
-    /// A commit that is acknowledged must survive a crash of the server.
+    /// Throws `database` if `synchronous_commit` is off, since an acknowledged commit must survive a crash of the
+    /// server.
     static func refuseUnsafeSettings(_ connection: PostgresConnection) throws {
         let setting = try connection.execute("SHOW synchronous_commit").text(0, 0) ?? ""
         guard setting != "off" else {
@@ -90,9 +91,10 @@ final class PostgresEngine: CatalogEngine {
         return done
     }
 
-    /// Runs `body` with a connection, and again while it meets other transactions, or the server is away.
+    /// Runs `body` with a connection. It runs again after a conflict with another transaction, and while the server
+    /// can't be reached.
     ///
-    /// - Throws: the last error when the server stays away for longer than calls wait.
+    /// - Throws: the last error, after 20 conflicts or when the server can't be reached for `limits.patience`.
     private func again<T>(_ body: (PostgresConnection) throws -> T) throws -> T {
         let deadline = MonotonicTime.now + pool.limits.patience
         var conflicts = 0
@@ -118,10 +120,10 @@ final class PostgresEngine: CatalogEngine {
 
     private static let mostConflicts = 20
 
-    /// Checks of pages are the server's (`data_checksums`, pg_amcheck).
+    /// Always `nil`: the server checks its pages (`data_checksums`, pg_amcheck).
     func damage() throws -> String? { nil }
 
-    /// PostgreSQL's own vacuum does that.
+    /// Does nothing: PostgreSQL's own vacuum removes deleted rows.
     func forgetErased() -> Bool { false }
 
     func rewrite() throws {
@@ -149,6 +151,7 @@ final class PostgresEngine: CatalogEngine {
             case .noLibrary(0)?: "libpq is missing, install the package libpq5"
             case .noLibrary(let version)?: "libpq \(version / 10_000) is too old, install libpq5 14 or newer"
             case .unreachable(let text)?: "\(unreachable)\(text)"
+            case .denied(let state, let text)?: "\(denied)\(words(text)) (\(state)); \(advice(state))"
             case .lost(let text)?: "\(lost)\(text)"
             case .refused(let state, let text)?:
                 "\(waits(state) ? busy : "PostgreSQL refused: ")\(text) (\(state))"
@@ -157,14 +160,32 @@ final class PostgresEngine: CatalogEngine {
         return StoreError(.database(address.withoutSecrets(text), path: address.shown))
     }
 
+    /// The server's own words in an error of libpq, which begins with the address.
+    private static func words(_ text: String) -> String {
+        text.split(separator: "FATAL:").last.map { String($0.drop { $0 == " " }) } ?? text
+    }
+
+    /// What to do about a connection that the server refuses.
+    private static func advice(_ state: String) -> String {
+        switch state {
+        case "3D000":
+            "make this database with `createdb`, or correct its name at the end of the catalog's address"
+        case "28P01":
+            "correct the user in the catalog's address, or its password, which libpq reads from PGPASSFILE, ~/.pgpass or PGPASSWORD"
+        default:
+            "make this user with `createuser`, correct it in the catalog's address, or let it in with a line in pg_hba.conf"
+        }
+    }
+
     /// Whether a statement was refused because of a lock or a temporary lack of resources: lock timeouts (class 55),
-    /// conflicts (40), resources (53), and sessions that an administrator has ended (57).
+    /// conflicts (40), resources (53), and interventions such as a statement timeout or a shutdown (57).
     private static func waits(_ state: String) -> Bool {
         ["55", "40", "53", "57"].contains { state.hasPrefix($0) }
     }
 
     static let busy = "PostgreSQL is busy: "
     static let unreachable = "PostgreSQL can't be reached: "
+    static let denied = "PostgreSQL refuses the connection: "
     static let lost = "the connection to PostgreSQL was lost: "
 
     /// The time of the server.

@@ -34,14 +34,15 @@ final class PostgresNews: Sendable {
     /// Listens from now on.
     func begin() { listening.async { self.listen() } }
 
-    /// Ends soon after.
+    /// Ends the listening, within half a second.
     func end() { state.withLock { $0.isEnded = true } }
 
     private var isEnded: Bool { state.withLock(\.isEnded) }
 
     private func listen() {
         while !isEnded {
-            // A server that can't be reached is tried again soon; calls report the error.
+            // Errors are ignored, and the connection is made again after 0.2 s. Calls to the catalog report the
+            // error.
             try? follow()
             usleep(200_000)
         }
@@ -61,7 +62,7 @@ final class PostgresNews: Sendable {
         }
     }
 
-    /// The interval at which old commit marks are deleted, about which no transaction can ask any more.
+    /// The interval at which commit marks older than an hour are deleted. No transaction needs them any more.
     private static let sweepInterval: Duration = .seconds(600)
 
     private func look(_ connection: PostgresConnection) throws {
@@ -77,7 +78,8 @@ final class PostgresNews: Sendable {
     private static let channel = "offline_server_events"
     /// How often the log is looked at without a notification.
     private static let interval: Duration = .milliseconds(500)
-    /// NOTIFY takes a lock of the whole database as it commits: it is sent 20 times a second at most, for all events until then.
+    /// NOTIFY takes a lock of the whole database as it commits: it is sent 20 times a second at most, for all events
+    /// until then.
     private static let pause = DispatchTimeInterval.milliseconds(50)
 
     /// Tells other processes that there are events.

@@ -1,7 +1,7 @@
 internal import Locking
 internal import PostgresClient
 
-/// How a process uses PostgreSQL.
+/// The limits of a process's connections to PostgreSQL.
 package struct PostgresLimits: Sendable {
     /// The largest number of connections, beside the one that listens.
     package var connections = 8
@@ -16,7 +16,7 @@ package struct PostgresAddress: Sendable {
     let url: String
     /// The address without its password.
     package let shown: String
-    /// The password in the form in which the address has it.
+    /// The passwords to hide in messages, as they stand in the address.
     private let secrets: [String]
 
     /// - Parameter url: `postgresql://USER@HOST:PORT/DATABASE`, as libpq reads it.
@@ -65,11 +65,11 @@ package struct PostgresAddress: Sendable {
     }
 }
 
-/// Connections to the server: so many at most, each of them used by one call at a time.
+/// A limited number of connections to the server. One call at a time uses a connection.
 final class PostgresPool: Sendable {
     private struct State {
         var idle: [PostgresConnection] = []
-        /// How many there are, also those in use.
+        /// The number of open connections, including those in use.
         var count = 0
         var isClosed = false
     }
@@ -86,7 +86,7 @@ final class PostgresPool: Sendable {
 
     /// Runs `body` with a connection. The connection is kept for the next call, unless it was lost.
     ///
-    /// - Throws: `unreachable` if there is none until `deadline`.
+    /// - Throws: `unreachable` if no connection is free before `deadline`.
     func use<T>(until deadline: MonotonicTime, _ body: (PostgresConnection) throws -> T) throws -> T {
         let connection = try take(until: deadline)
         defer { giveBack(connection) }
@@ -146,7 +146,7 @@ final class PostgresPool: Sendable {
         return place
     }
 
-    /// A new connection, with which the server ends abandoned transactions.
+    /// Makes a connection. The server ends its idle transactions after 10 s.
     func connect() throws(PostgresError) -> PostgresConnection {
         let connection = try PostgresConnection(address.url)
         try connection.script(
@@ -161,7 +161,7 @@ final class PostgresPool: Sendable {
         state.withLock { state in
             guard !connection.isLost, !state.isClosed else {
                 state.count -= 1
-                // The server has probably ended the other connections, too: they are not tried one by one.
+                // The server has probably ended the other connections, too, so all idle connections are dropped.
                 if connection.isLost {
                     state.count -= state.idle.count
                     state.idle = []
@@ -178,7 +178,7 @@ final class PostgresPool: Sendable {
         freed.signal()
     }
 
-    /// Ends the connections, which no call uses any more.
+    /// Closes the idle connections and refuses new calls. Connections in use are closed when their calls end.
     func close() {
         state.withLock { state in
             state.isClosed = true

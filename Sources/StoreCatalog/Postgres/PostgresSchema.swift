@@ -37,10 +37,20 @@ enum PostgresSchema {
 
     /// Throws `storeTooNew` unless the tables have this version's format.
     static func check(_ connection: PostgresConnection) throws {
+        guard try format(connection) == .current else { throw StoreError(.storeTooNew) }
+    }
+
+    /// The format of tables that exist.
+    static func format(_ connection: PostgresConnection) throws -> DatabaseFacts.Format {
         let rows = try connection.execute("SELECT name FROM migration")
         let done = Set((0..<rows.count).compactMap { rows.text($0, 0) })
-        guard done == Set(migrations.map(\.name)) else { throw StoreError(.storeTooNew) }
+        let known = Set(migrations.map(\.name))
+        return done == known ? .current : done.isSubset(of: known) ? .older : .newer
     }
+
+    /// The names of all tables but that of the migrations.
+    static let tables = Set(
+        migrations.flatMap { $0.sql.matches(of: /CREATE TABLE (\w+)/).map { String($0.1) } })
 
     /// The functions of SQLite that the statements use. NULL gives NULL.
     private static let functions = """

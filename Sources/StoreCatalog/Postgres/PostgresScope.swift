@@ -3,7 +3,7 @@ internal import PostgresClient
 extension WriteScope {
     /// Locks the rows that a transaction of this scope changes, until it ends.
     ///
-    /// - Throws: `leaseLost` if another node has a lease by now.
+    /// - Throws: `leaseLost` if the asset has another lease by now.
     func lock(_ session: PostgresSession) throws {
         switch self {
         case .assets(let tokens, let lease):
@@ -28,7 +28,8 @@ extension WriteScope {
         }
     }
 
-    /// The asset's row is locked, so the lease can't change until the transaction ends.
+    /// Throws `leaseLost` if the lease has changed. The asset's row is locked, so the lease can't change until the
+    /// transaction ends.
     private static func check(_ lease: Lease, _ session: PostgresSession) throws {
         let isOwn = try session.hasRow(
             "SELECT 1 FROM asset WHERE token = ? AND owner = ? AND epoch = ?",
@@ -36,8 +37,8 @@ extension WriteScope {
         guard isOwn else { throw StoreError(.leaseLost(lease.token)) }
     }
 
-    /// Names are locked one by one under a lock that they share; many of them lock all names, since the server has room for a
-    /// limited number of locks.
+    /// Locks names. Up to 64 names are locked one by one, together with a shared lock of all names. For more names,
+    /// all names are locked exclusively, since the server can hold only a limited number of locks.
     private static func lock(_ numbers: [Int64], _ session: PostgresSession) throws {
         guard numbers.count <= 64 else {
             try session.execute("SELECT pg_advisory_xact_lock(?)", [namesLock])
@@ -52,7 +53,8 @@ extension WriteScope {
     private static let storeLock: Int64 = 0x6f66_666c_696e_6502
     private static let namesLock: Int64 = 0x6f66_666c_696e_6503
 
-    /// The number of a name's lock (FNV-1a): two names of one number wait for each other, no more.
+    /// The number of a name's lock (FNV-1a). If two names have the same number, their transactions only wait for each
+    /// other.
     private static func number(of name: [UInt8]) -> Int64 {
         let hash = name.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return Int64(bitPattern: hash | 1 << 63)

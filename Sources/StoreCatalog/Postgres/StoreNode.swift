@@ -1,8 +1,8 @@
 internal import Locking
 internal import PostgresClient
 
-/// One of the processes that share a catalog: it owns the store, or waits for it. Its calls block for some seconds at
-/// most, and follow one another.
+/// One of the processes that share a catalog: it owns the store, or waits for it. Its methods block for some seconds
+/// at most, and are called one after the other.
 ///
 /// It has a database connection of its own, so that its lease does not wait for queries.
 package final class StoreNode: Sendable {
@@ -12,10 +12,15 @@ package final class StoreNode: Sendable {
     package let url: String
     private let address: PostgresAddress
     private let connection = Lock<PostgresConnection?>(nil)
-    /// The moment when the node's row was written last.
+    /// Whether this process moves the store. Only then it may own a store whose move is not finished.
+    private let isMoving: Bool
+    /// The uptime at which the node's row was last written, in milliseconds.
     private let entered = Lock(Int64.min)
+    /// The uptime from which on the rows of dead nodes are deleted again, in milliseconds.
+    private let forgets = Lock(Int64.min)
+    private static let forgetting: Int64 = 3_600_000
 
-    /// The store as a node finds it.
+    /// The owner of the store.
     package enum Standing: Sendable {
         /// This node owns the store.
         case own(StoreOwnership)
@@ -23,14 +28,14 @@ package final class StoreNode: Sendable {
         case other(NodeRecord?)
     }
 
-    package init(_ address: PostgresAddress, at url: String) {
-        (self.address, self.url) = (address, url)
+    package init(_ address: PostgresAddress, at url: String, isMoving: Bool = false) {
+        (self.address, self.url, self.isMoving) = (address, url, isMoving)
         id = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     /// Checks the settings of the server, and makes the tables or brings their format up to date.
     ///
-    /// - Throws: `database`, which may pass when `isTemporary` says so; `storeTooNew`.
+    /// - Throws: `database`, which is temporary if `isTemporary` is true for it; `storeTooNew`.
     package func prepare() throws(StoreError) {
         try call { connection in
             try PostgresEngine.refuseUnsafeSettings(connection)
@@ -39,12 +44,15 @@ package final class StoreNode: Sendable {
     }
 
     /// Enters this node or renews its row, and claims the store if it has no owner.
+    ///
+    /// - Throws: `migrationUnfinished` or `moved` if the store can't be served, because it is being moved or was moved.
     package func look() throws(StoreError) -> Standing {
         let asked = SystemWallClock().uptime
         return try call { connection in
             if entered.withLock({ $0 < asked - StoreLease.renewal }) {
                 try NodeRows.enter(id, url, connection)
                 entered.withLock { $0 = asked }
+                try forgetDead(at: asked, connection)
             }
             let seen = try StoreRow.read(connection)
             guard try !seen.isHeld(at: NodeRows.time(connection)) else {
@@ -55,13 +63,20 @@ package final class StoreNode: Sendable {
                 guard let claimed = lease.claimed(by: id, at: now) else {
                     return .other(try NodeRows.record(lease.owner, connection))
                 }
+                if !isMoving { try StoreRow.refuseMoved(connection) }
                 try StoreRow.write(claimed, connection)
                 try NodeRows.write(claimed, id, connection)
-                try NodeRows.forgetDead(connection)
                 return .own(
                     StoreOwnership(OwningNode(node: id, epoch: claimed.epoch), asked: asked, time: now))
             }
         }
+    }
+
+    /// Deletes the rows of nodes that are gone, when the node starts and then once an hour.
+    private func forgetDead(at uptime: Int64, _ connection: PostgresConnection) throws(PostgresError) {
+        guard forgets.withLock({ $0 <= uptime }) else { return }
+        try NodeRows.forgetDead(connection)
+        forgets.withLock { $0 = uptime + Self.forgetting }
     }
 
     /// Renews the lease of the store.
@@ -83,13 +98,20 @@ package final class StoreNode: Sendable {
         }
         guard let now else { return false }
         ownership.renewed(asked: asked, time: now)
+        // After an error the next renewal deletes them.
+        _ = try? call { try forgetDead(at: asked, $0) }
         return true
     }
 
-    /// Says that this node takes no new work.
+    /// The other nodes that are alive. May be called while another method runs.
+    package func others() throws(StoreError) -> [NodeRecord] {
+        try call { try NodeRows.living(except: id, $0) }
+    }
+
+    /// Writes to the catalog that this node is about to release the store.
     package func drain() throws(StoreError) { try call { try NodeRows.setDraining(id, $0) } }
 
-    /// Gives the store back, when it is this node's, and takes the node out of the catalog.
+    /// Releases the store if this node owns it, and deletes the node's row.
     package func leave(_ ownership: StoreOwnership?) throws(StoreError) {
         try call { connection in
             try Self.transaction(connection) {
@@ -111,10 +133,10 @@ package final class StoreNode: Sendable {
         return value
     }
 
-    /// Whether an error is temporary: the database can't be reached now, or a row is locked.
+    /// Whether an error is temporary: the database can't be reached now or refuses connections, or a row is locked.
     package static func isTemporary(_ error: StoreError) -> Bool {
         guard case .database(let text, _) = error.code else { return false }
-        return [PostgresEngine.unreachable, PostgresEngine.lost, PostgresEngine.busy]
+        return [PostgresEngine.unreachable, PostgresEngine.denied, PostgresEngine.lost, PostgresEngine.busy]
             .contains(where: text.hasPrefix)
     }
 
@@ -144,7 +166,7 @@ package final class StoreNode: Sendable {
         return new
     }
 
-    /// The server ends an abandoned transaction within ten seconds; then the claim continues.
+    /// The longest wait for an answer of the server.
     private static let patience: Duration = .seconds(5)
 }
 
@@ -158,7 +180,7 @@ package struct NodeRecord: Sendable, Hashable {
         case draining
         /// The node waits for the store.
         case standby
-        /// The node has shown no sign of life for longer than a lease lasts.
+        /// The node has not renewed its row in time.
         case gone
     }
 
@@ -167,6 +189,6 @@ package struct NodeRecord: Sendable, Hashable {
     package var role: Role
     /// The time at which it was entered.
     package var since: Timestamp
-    /// The end of its life, unless it is heard of again.
+    /// The time until which the node counts as alive, unless it renews its row.
     package var leaseUntil: Timestamp
 }

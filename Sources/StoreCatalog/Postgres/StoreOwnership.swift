@@ -28,7 +28,7 @@ package final class StoreOwnership: WallClock {
         return state.withLock { $0.fence.isOpen(at: now) }
     }
 
-    /// Milliseconds until it ends, unless it is renewed.
+    /// Milliseconds until the ownership ends, if it is not renewed.
     package var rest: Int64 {
         let now = Self.clock.uptime
         return state.withLock { $0.fence.end - now }
@@ -42,7 +42,7 @@ package final class StoreOwnership: WallClock {
         }
     }
 
-    /// The time of the database: licenses must not depend on which node serves them.
+    /// The time of the database, so that licenses do not depend on the clock of the node that serves.
     package var now: Timestamp {
         let uptime = Self.clock.uptime
         return state.withLock { state in

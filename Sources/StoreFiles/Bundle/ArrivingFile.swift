@@ -21,17 +21,17 @@ package struct ArrivingFile: Sendable {
         case wait
         /// The end of a complete file.
         case end
-        /// No bytes: the transfer has failed.
+        /// No bytes: the transfer has failed or has begun again, so that earlier bytes do not fit.
         case failed
     }
 
-    /// The final length in bytes, once the origin has told it.
+    /// The final length in bytes; `nil` before the origin has sent it, and while the bytes may be disguised.
     package var length: UInt64? {
         if file.end?.isComplete == true { return file.watermark }
         return file.isVeiled ? nil : file.expectedLength
     }
 
-    /// Whether it failed before its first byte.
+    /// Whether the transfer failed before its first byte.
     package var hasFailed: Bool {
         guard case .failed = file.end else { return false }
         return file.watermark == 0
@@ -77,10 +77,10 @@ package struct ArrivingFile: Sendable {
         }
     }
 
-    /// At most `count` bytes from `offset` on. The last byte is given out when the whole was found right: if an
-    /// origin announces a wrong length, no reader takes a fragment for the whole.
+    /// At most `count` bytes from `offset` on. The last byte is returned only after the check of the whole unit. So,
+    /// if an origin announces a wrong length, no reader takes a part for the whole.
     package func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {
-        // The end is looked at first: bytes that come in between are then found by the read.
+        // The end is read before the bytes, so that bytes that arrive in between are not missed.
         let end = file.end
         let bytes = try file.read(at: offset, count: end == nil ? unchecked(from: offset, count) : count)
         guard end != nil || !file.isVeiled else { return file.version == version ? .wait : .failed }
@@ -94,7 +94,7 @@ package struct ArrivingFile: Sendable {
         }
     }
 
-    /// How many of these bytes may go out before the whole was checked.
+    /// The number of these bytes that may be returned before the check of the whole unit.
     private func unchecked(from offset: UInt64, _ count: Int) -> Int {
         guard let length = file.expectedLength else { return count }
         return length > offset ? Int(min(UInt64(count), length - offset - 1)) : 0
@@ -107,7 +107,7 @@ package struct ArrivingFile: Sendable {
     }
 }
 
-/// A wait that several may end; the first one does, also before it has begun.
+/// A wait for the first of several events. An event may come before the wait begins.
 private final class Pause: Sendable {
     private struct State {
         var isOver = false

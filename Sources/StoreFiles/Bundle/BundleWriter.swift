@@ -15,7 +15,7 @@ package struct Artwork: Sendable {
 
 }
 
-/// Makes an asset's folder: its playlists, with local names, and the folders its segments go to.
+/// Makes an asset's folder: playlists with local names, and the folders for segments.
 package struct BundleWriter {
     package let paths: StorePaths
     package let token: AssetToken

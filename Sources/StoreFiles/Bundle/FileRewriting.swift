@@ -3,13 +3,13 @@ internal import Glibc
 internal import MediaContainers
 package import SystemPackage
 
-/// New content for a partial file, written beside it until it takes its place.
+/// New content for a partial file. It is written to a file beside the partial file, and then replaces its content.
 package final class FileRewriting {
     package let path: FilePath
     package let descriptor: Int32
     package private(set) var count = 0
     package private(set) var hash = SHA256()
-    /// Bytes that it may have.
+    /// The largest size of the content in bytes.
     package let limit: Int
 
     package static let suffix = ".new"
@@ -41,7 +41,7 @@ package final class FileRewriting {
         hash.update(data: bytes)
     }
 
-    /// Takes it away.
+    /// Deletes the file of the new content.
     package func discard() { try? FileSystem.unlink(path) }
 }
 

@@ -54,7 +54,7 @@ package enum FileSystem {
         return FolderTime(nanoseconds: seconds &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec))
     }
 
-    /// Makes a folder and those above it, by default readable by their owner only, and has their names on the disk.
+    /// Makes a folder and those above it, durably. By default only their owner may read them.
     package static func makeDirectory(_ path: FilePath, mode: mode_t = 0o700) throws(StoreError) {
         if unsafe mkdir(path.string, mode) == 0 { return syncParent(of: path) }
         if errno == EEXIST { return try requireDirectory(path) }
@@ -92,7 +92,7 @@ package enum FileSystem {
         return unsafe stat(path.string, &info) == 0
     }
 
-    /// The `errno` for which the existence of a path can't be found out; `nil` if it can.
+    /// The `errno` with which a check of a path's existence fails; `nil` if it is known whether the path exists.
     package static func obstacle(to path: FilePath) -> Int32? {
         var info = stat()
         guard unsafe stat(path.string, &info) != 0, errno != ENOENT, errno != ENOTDIR else { return nil }
@@ -114,13 +114,13 @@ package enum FileSystem {
     /// Whether files can be made in a folder.
     package static func isWritable(_ path: FilePath) -> Bool { unsafe access(path.string, W_OK | X_OK) == 0 }
 
-    /// The reason for which a file may not be read and written, or no file made in a folder; `nil` without one.
+    /// The error that a file can't be read and written, or that no file can be made in a folder; `nil` without one.
     package static func refusal(of path: FilePath, forFolder isFolder: Bool) -> Errno? {
         let mode = isFolder ? W_OK | X_OK : R_OK | W_OK
         return unsafe access(path.string, mode) == 0 ? nil : Errno(rawValue: errno)
     }
 
-    /// Whether neither the process nor the machine may open another file now.
+    /// Whether no further file can be opened now, because of the limit of the process or of the machine.
     package static var isAtFileLimit: Bool {
         let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard descriptor < 0 else { return close(descriptor) < 0 }
@@ -243,9 +243,9 @@ package enum FileSystem {
         guard unsafe rmdir(path.string) == 0 || errno == ENOENT else { throw .system(.delete, path) }
     }
 
-    /// Has the file system keep room for a file to grow to `size` bytes, where it can.
+    /// Reserves space so that a file can grow to `size` bytes, if the file system supports that.
     ///
-    /// - Returns: whether there was room for it.
+    /// - Returns: false if the space does not suffice.
     @discardableResult
     package static func keepRoom(for path: FilePath, _ size: Int) -> Bool {
         let descriptor = unsafe open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)

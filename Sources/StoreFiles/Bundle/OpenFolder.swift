@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// A folder held open, so that looking at each of its files costs one short call.
+/// An open folder, in which the check of a file costs one short system call.
 package final class OpenFolder: Sendable {
     private let path: FilePath
     private let descriptor: Int32

@@ -7,16 +7,13 @@ package struct PartHead: Codable, Sendable, Equatable {
     package var validator: Validator
     /// The final length in bytes, when the origin has told it.
     package var length: UInt64?
-    /// The boot of the machine in which the bytes were written.
+    /// The ID of the machine's boot during which the bytes were written.
     package var boot: String
 
-    /// The machine's present start; `nil` where the kernel does not tell.
-    package static let currentBoot: String? = {
-        guard let bytes = try? DurableWrite.read("/proc/sys/kernel/random/boot_id", limit: 100) else {
-            return nil
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }()
+    /// The ID of the machine's present boot; `nil` if the kernel has none.
+    package static let currentBoot: String? =
+        (try? DurableWrite.read("/proc/sys/kernel/random/boot_id", limit: 100))
+        .map { String(decoding: $0, as: UTF8.self) }
 
     /// The path of the head for the unfinished file at `path`.
     package static func path(of path: FilePath) -> FilePath {

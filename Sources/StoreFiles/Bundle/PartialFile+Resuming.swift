@@ -15,7 +15,7 @@ extension PartialFile {
         return head.validator
     }
 
-    /// Hashes the present bytes. False if they can't be the beginning of the whole.
+    /// Opens the file and hashes its bytes. The result is false if they can't be resumed.
     private func takeUp(_ head: PartHead) throws(StoreError) -> Bool {
         guard let facts = FileSystem.facts(path), facts.isRegular, facts.size > 0,
             facts.size <= head.length ?? .max
@@ -36,7 +36,7 @@ extension PartialFile {
         return true
     }
 
-    /// Deletes growing files of a folder that belong to none of these names.
+    /// Deletes the partial files in a folder, except those with these names.
     package static func removeOrphans(in folder: FilePath, except wanted: Set<String>) {
         for name in FileSystem.names(in: folder) where name.hasPrefix(".") {
             let beside = [".head", FileRewriting.suffix].first { name.hasSuffix(".part\($0)") }

@@ -11,7 +11,7 @@ package final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
         var watermark: UInt64 = 0
-        /// The length at the end of an earlier try.
+        /// The length of the file when it was taken over from an earlier run.
         var inherited: UInt64 = 0
         var hash = SHA256()
         var expected: UInt64?
@@ -39,7 +39,7 @@ package final class PartialFile: Sendable {
         func isReady(beyond offset: UInt64) -> Bool { end != nil || !isVeiled && watermark > offset }
     }
 
-    /// How the file's growth ended.
+    /// The end of the file's growth.
     package enum End {
         /// All bytes are there.
         case complete
@@ -73,14 +73,14 @@ package final class PartialFile: Sendable {
     package func create() throws(StoreError) {
         let descriptor = unsafe open(path.string, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(.create, path) }
-        let old = state.withLock { state in
+        let oldDescriptor = state.withLock { state in
             defer { (state.descriptor, state.watermark, state.hash) = (descriptor, 0, SHA256()) }
             return state.descriptor
         }
-        if old >= 0 { close(old) }
+        if oldDescriptor >= 0 { close(oldDescriptor) }
     }
 
-    /// Opens the file of an earlier try, and continues at its end.
+    /// Takes the open file of an earlier run, and continues at its end.
     package func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
         let (waiters, headWaiters) = state.withLock { state in
             (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
@@ -136,7 +136,7 @@ package final class PartialFile: Sendable {
         return false
     }
 
-    /// Whether the file is longer than at the end of the earlier try.
+    /// Whether the file has grown beyond the bytes of an earlier run.
     package var hasGrown: Bool { state.withLock { $0.watermark > $0.inherited } }
 
     private var descriptor: Int32 { state.withLock { $0.descriptor } }
@@ -210,7 +210,7 @@ package final class PartialFile: Sendable {
         for waiter in headWaiters { waiter.resume() }
     }
 
-    /// Takes the readers that wait for bytes, and for the first ones; none while the bytes are veiled.
+    /// Removes and returns the waiting readers, so that the caller wakes them; none while the bytes are veiled.
     private static func takeReaders(
         _ state: inout State
     ) -> (waiters: [@Sendable () -> Void], headWaiters: [CheckedContinuation<Void, Never>]) {
@@ -230,8 +230,8 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Empties the file, because the origin starts over. Waiting readers are woken: the bytes they wait for will not
-    /// come.
+    /// Empties the file before another transfer begins at the first byte. Waiting readers are woken: the bytes they
+    /// wait for will not come.
     package func restart() throws(StoreError) {
         dropHead()
         guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
@@ -251,8 +251,8 @@ package final class PartialFile: Sendable {
     /// Whether readers get nothing before the end.
     package var isVeiled: Bool { state.withLock { $0.isVeiled } }
 
-    /// Keeps the bytes from readers until the end, since they may have to be unwrapped. Readers that were told a length
-    /// already begin again.
+    /// Returns no bytes to readers until the end, since the bytes may have to be unwrapped. The reads of readers that
+    /// already have bytes fail, and they must begin again.
     package func veil() {
         let waiters = state.withLock { state in
             guard !state.isVeiled, state.end == nil else { return [@Sendable () -> Void]() }
@@ -279,8 +279,8 @@ package final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// Forgets the length that the origin announced, since it was too small. The bytes stay. Readers that were told
-    /// this length end.
+    /// Removes the length that the origin announced, since it was too small. The bytes are kept. The reads of readers
+    /// that know this length fail.
     package func forgetLength() {
         let waiters = state.withLock { state in
             if state.expected != nil { state.version += 1 }
@@ -290,7 +290,8 @@ package final class PartialFile: Sendable {
         for wake in waiters { wake() }
     }
 
-    /// The number of restarts and changes of the length: bytes of different versions must not be mixed.
+    /// A number that grows with each restart and each change of the length. A reader must not mix bytes of different
+    /// versions.
     package var version: Int { state.withLock { $0.version } }
 
     /// Ends the growth and wakes all readers.

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The settings of a store in their file, `config.json`.
 extension EngineSettings {
-    /// Advice for a settings file with secrets that others may read; `nil` when all is well.
+    /// Advice if other users may read a settings file with secrets; `nil` if not.
     package func exposure(_ path: FilePath) -> String? {
         guard FileSystem.isOpenToOthers(path) else { return nil }
         if catalog != nil {

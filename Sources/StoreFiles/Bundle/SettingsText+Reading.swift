@@ -3,7 +3,7 @@ internal import SystemPackage
 extension SettingsText {
     /// The text's bytes, of 1 MiB at most.
     ///
-    /// - Throws: `unset` when the environment does not have it, `file` when it can't be read.
+    /// - Throws: `unset` when the environment variable is missing, `file` when the file can't be read.
     package func bytes(_ environment: [String: String]) throws(StoreError) -> [UInt8] {
         switch self {
         case .plain(let text): return Array(text.utf8)
@@ -19,7 +19,7 @@ extension SettingsText {
         }
     }
 
-    /// Why the text can't be had now; `nil` when it can.
+    /// The error with which the text can't be read now; `nil` if it can.
     package func problem(_ environment: [String: String]) -> StoreError? {
         do throws(StoreError) {
             _ = try bytes(environment)

@@ -18,8 +18,9 @@ package struct EngineAddress: Codable, Sendable {
 /// The lock that permits one engine in a store, on a file that names its holder. The kernel releases it when the
 /// process ends, in whatever way.
 ///
-/// It is a lock of the open file (`F_OFD_SETLK`) and not `flock`, because a process that looks for the holder must
-/// not take the lock, even for a moment: an engine that starts just then would find it taken.
+/// It is a lock of the open file (`F_OFD_SETLK`) and not `flock`, because a process can look for the holder of such a
+/// lock without taking it. With `flock` it would have to take the lock for a moment, and an engine that starts then
+/// would fail.
 package final class StoreLock: Sendable {
     private let descriptor: Int32
     private let path: FilePath

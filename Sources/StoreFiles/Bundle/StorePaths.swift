@@ -1,19 +1,20 @@
 package import SystemPackage
 
-/// The source of media that are stored elsewhere; the store's folder has only those that were used lately.
+/// The source of media that are stored outside of the store's folder. The folder has only media that were used
+/// lately.
 package protocol MediaSource: Sendable {
-    /// Brings the file of a stored unit into the store's folder; blocks until it is there. It does nothing for a unit
-    /// that is stored nowhere else.
+    /// Copies the file of a stored unit into the store's folder, and blocks until that is done. It does nothing for a
+    /// unit that is stored nowhere else.
     ///
     /// - Parameter name: the file's name.
     func bring(_ key: UnitKey, named name: String) throws(StoreError)
 
-    /// Makes an asset's folder with its playlists and kept files, if it is missing. Without other nodes, the folder
-    /// always exists.
+    /// Makes an asset's folder with its playlists and kept files, if it is missing. In a store that is not shared,
+    /// the folder always exists.
     func restore(_ token: AssetToken) throws(StoreError)
 
-    /// Keeps a file of an asset's folder that exists only once, or deletes the kept copy, for other machines that
-    /// work on the store later.
+    /// Stores a copy of a file that exists only in this asset's folder, for machines that work on the store later;
+    /// `nil` deletes the copy.
     ///
     /// - Parameter path: its path in that folder.
     func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) throws(StoreError)
@@ -35,7 +36,7 @@ package struct StorePaths: Sendable {
     package var catalog: FilePath { root.appending("catalog.db") }
     /// Whether a store exists here.
     package var isMade: Bool { !FileSystem.isAbsent(catalog) }
-    /// Whether the folder is a store, or is empty and may become one.
+    /// Whether the folder is a store or may become one: it is empty, or has files such as settings or a store key.
     package var mayBeStore: Bool {
         guard !isMade else { return true }
         guard FileSystem.isDirectory(root) else { return false }
@@ -44,7 +45,7 @@ package struct StorePaths: Sendable {
         return names.isEmpty || !Set(names).isDisjoint(with: own)
     }
     package var lock: FilePath { root.appending("engine.lock") }
-    /// An empty file that room on the file system is kept by.
+    /// A file without content that reserves space on the file system.
     package var spareRoom: FilePath { root.appending("spare-room") }
     package var storeKey: FilePath { root.appending("store.key") }
     /// The file that holds the bearer token of the API, mode 0600.
@@ -52,8 +53,12 @@ package struct StorePaths: Sendable {
     /// Whether the store has a key file of its own.
     package var hasKey: Bool { FileSystem.facts(storeKey) != nil }
     package var settings: FilePath { root.appending("config.json") }
-    /// The file that says whose folder this is, where the catalog is one that several machines share.
+    /// The file that marks the folder as that of a node, with the address of the shared catalog.
     package var node: FilePath { root.appending("node.json") }
+    /// The folder of segments that a node on standby has got from the active node.
+    package var forwarded: FilePath { root.appending("forwarded") }
+    /// The file that says that the store is being moved, or was moved.
+    package var migration: FilePath { root.appending("migration.json") }
     /// Application certificates of key providers.
     package var certificates: FilePath { root.appending("certificates") }
     package var assets: FilePath { root.appending("assets") }
@@ -83,7 +88,8 @@ package struct StorePaths: Sendable {
     /// The folder of a rendition.
     package func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
 
-    /// The path of a stored unit's file, which is there then if the unit is anywhere. Blocks.
+    /// The path of a stored unit's file. If the file is missing and the unit is stored elsewhere, it is copied into
+    /// the folder first. Blocks.
     package func file(
         of unit: UnitID, _ token: AssetToken, named name: String
     ) throws(StoreError) -> FilePath {

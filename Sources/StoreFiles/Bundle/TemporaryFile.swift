@@ -31,8 +31,9 @@ package struct TemporaryFile {
         return descriptor
     }
 
-    private static func isOwn(_ descriptor: Int32, _ path: FilePath) -> Bool {
-        // A file system that knows no locks has no other processes either.
+    /// Whether an open file is still the one of this name, and no other writer has it.
+    static func isOwn(_ descriptor: Int32, _ path: FilePath) -> Bool {
+        // If the file system does not support locks, other writers are not expected.
         if let reason = StoreLock.refusal(toLock: descriptor), reason == EAGAIN || reason == EACCES {
             return false
         }
@@ -42,7 +43,8 @@ package struct TemporaryFile {
             opened.st_dev == there.st_dev, opened.st_ino == there.st_ino
         else { return false }
         guard opened.st_nlink > 1 else { return true }
-        // A killed process had just renamed it; the renamed file stays unchanged.
+        // A process was killed while it put the file in its place: the file has two names. Only the temporary one is
+        // deleted.
         _ = unsafe unlink(path.string)
         return false
     }
@@ -63,6 +65,6 @@ package struct TemporaryFile {
         guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
     }
 
-    /// Gives the name up: by now the file must have been renamed or deleted.
+    /// Closes the file and so releases its lock. The file must have been renamed or deleted before.
     package func close() { Glibc.close(descriptor) }
 }

@@ -54,7 +54,8 @@ internal import CCompression
             if !output.isEmpty { try write(output) }
             guard result != CCOMPRESSION_BROKEN else { return false }
             isEnded = result == CCOMPRESSION_END
-            if produced < room && offset >= input.count || consumed == 0 && produced == 0 { return true }
+            // With room left, it has taken all that there is.
+            if produced < room { return true }
         }
         return true
     }

@@ -1,7 +1,7 @@
 internal import Locking
 package import SystemPackage
 
-/// Whether the connection costs by volume: by the interface of the default route, and by NetworkManager's answer on
+/// Whether the connection is metered (paid by volume): by the interface of the default route, and by NetworkManager's answer on
 /// the system's message bus. Without NetworkManager, the answer is no.
 package final class MeteredConnection: Sendable {
     /// Asks NetworkManager for its property `Metered`, in the ways that systems have for it.
@@ -29,7 +29,7 @@ package final class MeteredConnection: Sendable {
     private let questions: [[String]]
     private let state = Lock(State())
 
-    /// - Parameter interfaces: the interfaces that cost by volume; a name that ends with `*` stands for all with this
+    /// - Parameter interfaces: the metered interfaces; a name that ends with `*` stands for all with this
     ///   beginning.
     package init(
         interfaces: [String], bus: FilePath = "/run/dbus/system_bus_socket",
@@ -40,7 +40,7 @@ package final class MeteredConnection: Sendable {
         self.questions = questions
     }
 
-    /// The interfaces that cost by volume.
+    /// The metered interfaces.
     package var interfaces: [String] {
         get { names.withLock(\.self) }
         set { names.withLock { $0 = newValue } }
@@ -81,7 +81,7 @@ package final class MeteredConnection: Sendable {
         state.withLock { $0 = State(isOld: SteadyClock.seconds + Self.memory.silence) }
     }
 
-    /// Reads `u 1` or `(<uint32 1>,)`: NMMetered, of which 1 (yes) and 3 (it seems so) cost by volume.
+    /// Reads `u 1` or `(<uint32 1>,)`: NMMetered, of which 1 (yes) and 3 (it seems so) mean a metered connection.
     package static func verdict(_ answer: String) -> Bool? {
         guard let number = answer.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }),
             (0...4).contains(number)

@@ -19,7 +19,7 @@ package enum SettingsShape {
 
     static let shape = JSONShape.object([
         ("storage", storage.orNull.meaning("how much room the store may take")),
-        ("hooks", JSONShape.list(hook).orNull.meaning("programs and URLs that are told what happens")),
+        ("hooks", JSONShape.list(hook).orNull.meaning("programs and URLs that receive events")),
         (
             "link_resolver",
             JSONShape.object(service).orNull.meaning("gives a fresh address when an origin refuses one")
@@ -32,11 +32,11 @@ package enum SettingsShape {
         ("schedule", schedule.orNull.meaning("when downloads may run, in local time")),
         (
             "metered_ok",
-            JSONShape.flag.orNull.meaning("whether downloads run on a connection that costs by volume")
+            JSONShape.flag.orNull.meaning("whether downloads run on a metered connection (paid by volume)")
         ),
         (
             "metered_interfaces",
-            texts.orNull.meaning("network interfaces that cost by volume, such as \"wwan*\"")
+            texts.orNull.meaning("network interfaces that are metered, such as \"wwan*\"")
         ),
         ("media", media.orNull.meaning("an S3 bucket that holds the media")),
         ("catalog", JSONShape.text.orNull.meaning("the shared catalog's database, postgresql://…")),
@@ -63,7 +63,7 @@ package enum SettingsShape {
                 },
                 .null,
             ])
-            .meaning("classes of assets that may be removed when the quota is reached")
+            .meaning("classes of assets that may be evicted when the quota is reached")
         ),
     ])
 
@@ -114,11 +114,13 @@ package enum SettingsShape {
     private static let keyProvider = JSONShape.object(
         [
             ("name", JSONShape.text.meaning("its name in messages and files")),
-            ("formats", texts.orNull.meaning("a rule: the KEYFORMAT is one of them")),
-            ("schemes", texts.orNull.meaning("a rule: the scheme of the key's URI is one of them")),
+            ("formats", texts.orNull.meaning("a rule: the KEYFORMAT is in this list")),
+            ("schemes", texts.orNull.meaning("a rule: the scheme of the key's URI is in this list")),
             (
                 "hosts",
-                texts.orNull.meaning("a rule: the host of the key's URI fits one, such as \"*.keys.example\"")
+                texts.orNull.meaning(
+                    "a rule: the host of the key's URI matches a pattern of this list, such as \"*.keys.example\""
+                )
             ),
             (
                 "content_id",
@@ -144,7 +146,11 @@ package enum SettingsShape {
                 answer.orNull.meaning("where the key is in a JSON answer; the answer is the key, if left out")
             ),
             ("command", command.orNull),
-            ("key", secret.orNull.meaning("the place of the key itself; a text is refused")),
+            (
+                "key",
+                secret.orNull.meaning(
+                    "the place of the key itself: a file, a credential or a variable, never the key")
+            ),
             (
                 "renew_after",
                 JSONShape.integer(.min ... .max).orNull
@@ -220,11 +226,11 @@ extension SettingsShape {
         }
         let texts = [provider["key"]].compactMap(\.self) + (provider["headers"]?.members ?? []).map(\.value)
         guard texts.allSatisfy({ $0.string != nil || $0.isNull || $0.members.count == 1 }) else {
-            return "needs one of \"file\", \"credential\" and \"env\" in each place of a secret"
+            return "needs one of \"file\", \"credential\" and \"env\" for each secret"
         }
         let fields = (provider["headers"]?.members ?? []).map(\.name)
         guard fields.allSatisfy({ HTTPField.Name($0) != nil }) else {
-            return "has a header field whose name can't be sent"
+            return "has a header field with an invalid name"
         }
         return nil
     }

@@ -15,36 +15,36 @@ extension Asset {
     }
 
     private var noEngine: String {
-        "nothing works on the store; \(Remedy.runEngine(token)) goes on with it"
+        "no server runs on the store; \(Remedy.runEngine(token)) continues the download"
     }
 
     private func sentence(_ reason: WaitReason) -> String {
         switch reason {
-        case .network: return "it waits, for there is no way to its origin"
+        case .network: return "it waits: the network has no connection to its origin"
         case .disk:
             return room.map { "it waits for room: \($0.sentence)" }
-                ?? "it waits for room: the limits of the store left too little for all of it"
-        case .files: return "it waits, for too many files are open"
-        case .bucket: return "it waits, for the bucket of the store's media takes nothing"
-        case .metered: return "it waits, for the connection costs by volume"
+                ?? "it waits for room: the limits of the store leave too little for the whole asset"
+        case .files: return "it waits: too many files are open"
+        case .bucket: return "it waits: the bucket of the store's media accepts no data"
+        case .metered: return "it waits: the connection is metered"
         case .schedule: return "it waits for its time of day\(schedule.map { " (\($0.description))" } ?? "")"
         case .origin:
-            let until = waitsUntil.map { " until \($0.rfc3339)" } ?? ""
-            return "it waits\(until), for its origin asked for that or gave not all of it"
+            let until = waitsUntil.map { " until \($0.zonedText)" } ?? ""
+            return "it waits\(until): its origin asked for a pause, or sent only a part"
         }
     }
 
     private func advice(_ reason: WaitReason) -> String {
         switch reason {
-        case .network: return "check the network, it goes on by itself"
-        case .disk: return room?.advice ?? "it goes on by itself"
-        case .files: return "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
-        case .bucket: return "it is tried again by itself; the log of the server has the reason"
+        case .network: return "check the network; the download then continues by itself"
+        case .disk: return room?.advice ?? "it continues by itself"
+        case .files: return "let the program open more files (`ulimit -n`, or LimitNOFILE= of systemd)"
+        case .bucket: return "it is tried again by itself; the server's log has the reason"
         case .metered:
             return
                 "use another connection, or allow this one with \(Remedy.allowMetered)"
         case .schedule:
-            return "it goes on by itself then, or change its times with PATCH /api/v1/assets/TOKEN"
+            return "it continues by itself then; PATCH /api/v1/assets/TOKEN changes its times"
         case .origin: return "it is tried again by itself"
         }
     }
@@ -62,7 +62,7 @@ extension RoomShortage {
         switch limit {
         case .quota: return "\(free) are left of the quota of \(size)"
         case .fileSystem: return "the file system of the store has \(size) left"
-        case .reserve: return "\(free) are left beside the \(size) of the file system that stay free"
+        case .reserve: return "\(free) are left, since \(size) of the file system stay free"
         }
     }
 
@@ -71,7 +71,8 @@ extension RoomShortage {
         switch limit {
         case .quota:
             "remove something (\(Remedy.lookAtStorage) shows what uses how much), or raise the quota (\(Remedy.raiseQuota))"
-        case .fileSystem, .reserve: "free some space on the file system, and it goes on by itself"
+        case .fileSystem, .reserve:
+            "free some space on the file system; the download then continues by itself"
         }
     }
 }

@@ -31,7 +31,7 @@ public struct Asset: Sendable {
     public var rateLimit: UInt64?
     /// The times of day at which it may be downloaded; `nil` uses the engine's schedule.
     public var schedule: Schedule?
-    /// Whether it may be downloaded while the connection costs by volume.
+    /// Whether it may be downloaded on a metered connection.
     public var isMeteredOK = false
     /// Seconds.
     package var duration: Double
@@ -123,6 +123,10 @@ public struct AssetRendition: Sendable {
     public var resolution: String?
     /// CODECS.
     public var codecs: String?
+    /// CHANNELS, such as `6` or `16/JOC`.
+    public var channels: String?
+    /// GROUP-ID; of a variant, its group of audio.
+    package var group: String?
     /// Whether players show it even with subtitles off (FORCED): signs, and speech in a foreign language.
     public var isForced: Bool
     /// Whether the asset can't play without it.
@@ -162,6 +166,7 @@ public struct AssetRendition: Sendable {
         bandwidth = row.bandwidth ?? Self.measuredBandwidth(row)
         resolution = row.resolution
         codecs = row.codecs
+        (channels, group) = row.sound
         isForced = row.isForced
         isRequired = row.required
         hasPlaylist = row.hasPlaylist
@@ -200,6 +205,11 @@ extension Asset: Identifiable {
 extension Asset {
     /// Whether it needs content keys.
     public var isEncrypted: Bool { license.state != .none }
+
+    /// Whether a live stream is being recorded now: nobody knows yet how long it gets.
+    package var isRecording: Bool {
+        recording?.isOpen == true && [.resolving, .queued, .downloading].contains(state)
+    }
 
     /// Bytes on disk.
     public var storedBytes: Int64 { renditions.storedBytes }

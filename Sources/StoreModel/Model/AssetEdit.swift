@@ -16,7 +16,7 @@ public struct AssetEdit: Sendable {
     public var rateLimit: UInt64?
     /// The times of day at which it may be downloaded.
     public var schedule: Schedule?
-    /// Whether it may be downloaded while the connection costs by volume.
+    /// Whether it may be downloaded on a metered connection.
     public var isMeteredOK: Bool?
 
     /// An edit that changes nothing.

@@ -12,9 +12,9 @@ public struct EnginePolicy: Sendable, Equatable {
     public var rateLimitPerHost: UInt64?
     /// The times of day at which downloads run, unless an asset has times of its own.
     public var schedule = Schedule.always
-    /// Whether downloads run while the connection costs by volume.
+    /// Whether downloads run on a metered connection.
     public var mayUseMetered = false
-    /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
+    /// Metered network interfaces; a name that ends with `*` stands for all names with that beginning.
     public var meteredInterfaces: [String] = []
 
     /// The usual policy.
@@ -25,7 +25,7 @@ public struct EnginePolicy: Sendable, Equatable {
 public enum OriginFallback: String, Sendable, CaseIterable {
     /// Never: a player's request then causes no network traffic.
     case never
-    /// Only while the connection does not cost by volume.
+    /// Only while the connection is not metered.
     case unmetered
     /// Always.
     case always

@@ -26,9 +26,9 @@ package struct EngineSettings: Codable, Sendable {
     package var rateLimitPerHost: UInt64?
     /// The times of day at which downloads run.
     package var schedule: Schedule?
-    /// Whether downloads run while the connection costs by volume.
+    /// Whether downloads run on a metered connection.
     package var mayUseMetered: Bool?
-    /// Network interfaces that cost by volume; a name that ends with `*` stands for all that begin so.
+    /// Metered network interfaces; a name that ends with `*` stands for all names with that beginning.
     package var meteredInterfaces: [String] = []
     /// Whether plays are logged.
     package var logsPlays = true

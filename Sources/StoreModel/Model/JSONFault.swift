@@ -23,6 +23,9 @@ public struct JSONFault: Error, Sendable, Equatable {
         case conflict(String)
     }
 
+    /// The expected value where a pattern decides: the meaning says more than this.
+    package static let someForm = "a text of a certain form"
+
     /// A fault at a place.
     public init(_ kind: Kind, path: [String], offset: Int = 0) {
         self.kind = kind
@@ -53,20 +56,22 @@ public struct JSONFault: Error, Sendable, Equatable {
     public func sentence(_ noun: String = "member") -> String {
         switch kind {
         case .syntax(let text): "this is no JSON: \(text)"
-        case .repeated(let name): "the \(noun) \"\(name.plainLine)\" is there twice; say it once"
+        case .repeated(let name): "the \(noun) \"\(name.plainLine)\" is there twice; keep one"
         case .missing(let name):
             "the \(noun) \"\(name)\" is missing\(member.map { " in \"\($0)\"" } ?? ""); add it"
         case .conflict(let text): text
         case .unknown(let name, let container, let known):
-            "unknown \(noun) \"\(Self.shown(name))\"\(container.map { " in \"\($0)\"" } ?? "")\(advice(known))"
+            "unknown \(noun) \"\(Self.shown(name))\"\(container.map { " in \"\($0)\"" } ?? "")\(advice(noun, known))"
+        case .unfit(let found, Self.someForm, let meaning?):
+            "\(found) is no value for \(member.map { "\"\($0)\"" } ?? "this"), which takes \(meaning)"
         case .unfit(let found, let expected, let meaning):
             "\(found) is no value for \(member.map { "\"\($0)\"" } ?? "this"), which takes \(expected)\(meaning.map { " (\($0))" } ?? "")"
         }
     }
 
-    private func advice(_ known: [String]) -> String {
+    private func advice(_ noun: String, _ known: [String]) -> String {
         if let suggestion { return "; did you mean \"\(suggestion)\"?" }
-        guard !known.isEmpty else { return "; nothing can be said there" }
+        guard !known.isEmpty else { return "; no \(noun) can be here" }
         guard known.count <= 16 else { return "; leave it out" }
         return "; known are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
     }

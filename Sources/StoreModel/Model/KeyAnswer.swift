@@ -27,7 +27,7 @@ public enum LicenseRefusal: String, Sendable {
         case .revoked:
             "The license of the asset was revoked; \(Remedy.renewLicense(token)) gets a new one, or \(Remedy.addKey(token)) where keys were given."
         case .clockMovedBack:
-            "The system's clock was set back after the license had expired; set it right, or get a new license with \(Remedy.renewLicense(token))."
+            "The system's clock was set back after the license had expired; correct it, or get a new license with \(Remedy.renewLicense(token))."
         }
     }
 }

@@ -12,18 +12,18 @@ extension MediaDefect {
         case .boxCut(""): "it ends inside an MP4 box"
         case .boxCut(let name): "it ends inside the MP4 box \(name)"
         case .noMovie: "the initialization section describes no track"
-        case .noMediaData: "the samples that the MP4 fragment names are not there"
-        case .samplesBeyondData: "the MP4 fragment names samples beyond its end"
+        case .noMediaData: "the samples that the MP4 fragment lists are missing"
+        case .samplesBeyondData: "the MP4 fragment lists samples beyond its end"
         case .malformedBox(let name): "the MP4 box \(name) is malformed"
-        case .framesLost: "too little of it is frames of sound"
-        case .noInitialization: "no initialization section goes before the MP4 fragment"
+        case .framesLost: "most of it is not frames of sound"
+        case .noInitialization: "the MP4 fragment has no initialization section"
         case .noFragment: "no MP4 fragment describes the media data"
         case .otherContainer(.mp4): "it is MP4, and the initialization section is not"
         case .otherContainer(let format): "it is \(format.phrase), and the initialization section is MP4"
         case .unknownTracks: "the MP4 fragment is of a track that the initialization section lacks"
-        case .foreignSamples("sound"): "its sound is something else"
+        case .foreignSamples("sound"): "its sound has another codec than the initialization section says"
         case .foreignSamples(let codec):
-            "its samples are not \(codec), which the initialization section says they are"
+            "its samples are not \(codec), as the initialization section says"
         }
     }
 }

@@ -13,7 +13,7 @@ package struct AssetRecord: Sendable {
     package var rateLimit: UInt64?
     /// The times of day at which it may be downloaded; `nil` uses the engine's schedule.
     package var schedule: Schedule?
-    /// Whether it may be downloaded while the connection costs by volume.
+    /// Whether it may be downloaded on a metered connection.
     package var isMeteredOK = false
     /// The digest of its address, for an asset that is to be entered.
     package var address: [UInt8]?
@@ -29,7 +29,7 @@ package struct AssetRecord: Sendable {
     package var finishedAt: Timestamp?
     package var error: AssetFailure?
     /// Whether it is protected from eviction.
-    package var isPinned = false
+    package var isPinned: Bool
     package var lastPlayedAt: Timestamp?
     /// The addresses that redirects have led to from its source.
     package var redirects: [String] = []

@@ -116,7 +116,7 @@ package struct AssetRequest: Codable, Sendable, Equatable {
     package var priority = 0
     /// The times of day at which it may be downloaded; `nil` uses the engine's schedule.
     package var schedule: Schedule?
-    /// Whether it may be downloaded while the connection costs by volume.
+    /// Whether it may be downloaded on a metered connection.
     package var isMeteredOK = false
     /// Takes the playlists and the keys only; the media come when the download is resumed.
     package var isPreload = false

@@ -26,7 +26,8 @@ package enum SettingsText: Codable, Sendable {
         case (nil, nil, let name?): self = .variable(name)
         default:
             let context = DecodingError.Context(
-                codingPath: decoder.codingPath, debugDescription: "one of file, credential and env is wanted")
+                codingPath: decoder.codingPath,
+                debugDescription: "give exactly one of file, credential and env")
             throw DecodingError.dataCorrupted(context)
         }
     }

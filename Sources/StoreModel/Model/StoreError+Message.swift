@@ -33,14 +33,14 @@ extension StoreError {
         case .clientIDTaken(let id, let token):
             "the client id \(id.plainLine) was already used for another request, which made the asset \(token)"
         case .leftOut(let items):
-            "not all that was asked for can be had: \(items.map(\.sentence).joined(separator: "; "))"
+            "the stream does not have everything that was requested: \(items.map(\.sentence).joined(separator: "; "))"
         case .key(let problem): problem.sentence
         case .license(let refusal, let token): refusal.sentence(token)
         case .integrity(let problem): problem.sentence
-        case .vault: "the content keys of this store can't be unsealed with its store key"
+        case .vault: "the store key does not open the content keys of this store"
         case .keyElsewhere(let path):
-            "the store's key is not in \(path): the engine that works on the store got it from somewhere else"
-        case .wrongState(let state, let wanted): "the asset is \(state.rawValue), so it can't be \(wanted)"
+            "the store's key is not in \(path): the running server has it from another place"
+        case .wrongState(let state, let wanted): "the asset \(Self.phrase(state)), so it can't be \(wanted)"
         case .notWhole: "some segments of the asset are not stored"
         case .notEncrypted: "the asset is not encrypted, so it has neither keys nor a license"
         case .notImportable(let text): text
@@ -52,7 +52,7 @@ extension StoreError {
         case .noSuchRendition(let name): "the asset has no rendition \(name)"
         case .mainRendition(let name): "\(name) is the main rendition of the asset, so it can't be removed"
         case .streamChanged(let name, _):
-            "the origin has another stream now: its segments of \(name) are not those that are stored"
+            "the origin has another stream now: its segments of \(name) differ from the stored ones"
         case .leaseLost: "another engine has taken over the work on the asset"
         case .unreadableRecording(let name, let error):
             "the recorded playlist of \(name) can't be read: \(error.description)"
@@ -62,20 +62,6 @@ extension StoreError {
             "\(name) \(status.map { "answered \($0)" } ?? "could not be asked, or did not answer in time")\(said.map { " and said \"\($0)\"" } ?? "")"
         case .stopped: "the engine was stopped"
         default: placeText
-        }
-    }
-
-    private var placeText: String {
-        switch code {
-        case .storeTooNew: "the store was made by a newer version of offline-server"
-        case .noStore(let path): "there is no store in \(path)"
-        case .mediaElsewhere(let place): "media of this store are in \(place)"
-        case .catalogElsewhere(let place): "the catalog of this store is in \(place)"
-        case .foreignSecret(let file): "\(file) is missing, or not that of the store's other nodes"
-        case .storeTakenOver:
-            "this node did not renew its lease in time, so that another node may own the store"
-        case .bucket(let sentence, _): sentence
-        default: ""
         }
     }
 
@@ -111,32 +97,26 @@ extension StoreError {
     private var storeAdvice: String? {
         switch code {
         case .noSuchAsset: "\(Remedy.listAssets) shows them all"
-        case .storeFolder(_, EACCES), .storeFolder(_, EPERM), .storeFolder(_, EROFS):
-            "\(Remedy.otherFolder), or check its owner and permissions"
-        case .storeFolder: "\(Remedy.otherFolder)"
-        case .mediaElsewhere(let place): "\(Remedy.nameBucket) \(place)"
-        case .catalogElsewhere(let place): "\(Remedy.nameCatalog) \(place), and ask it"
-        case .foreignSecret: "copy the file of another node, or name its credential"
-        case .storeTakenOver: "ask the node that is active; nothing that was acknowledged is lost"
-        case .noStore: "\(Remedy.existingStore)"
-        case .nothingSelected: "\(Remedy.lookAtStream) shows all that it has"
+        case .storeFolder(_, let errno): Self.folderAdvice(errno)
+        case .nothingSelected: "\(Remedy.lookAtStream) shows what the stream offers"
         case .clientIDTaken: "use a new one for each new request"
         case .leftOut: "ask only for what the stream has, or \(Remedy.leaveStrict)"
         case .storeInUse: "stop it, or \(Remedy.otherStore)"
         case .storeTooNew: "\(Remedy.newerProgram), or \(Remedy.otherStore)"
         case .diskFull: "free some space and run the command again; nothing stored is lost"
-        case .tooManyFiles: "let the program open more (`ulimit -n`, or LimitNOFILE= of systemd)"
+        case .tooManyFiles: "let the program open more files (`ulimit -n`, or LimitNOFILE= of systemd)"
         case .file(let operation, _, let errno): Self.advice(operation, errno)
         case .database(_, let path) where path.contains("://"):
-            "look at that server; nothing that was acknowledged is lost"
+            "check that server; nothing that was acknowledged is lost"
         case .database:
-            "\(Remedy.checkStore); a damaged file has to come back from a copy, or \(Remedy.otherStore)"
+            "\(Remedy.checkStore); restore a damaged catalog from a backup, or \(Remedy.otherStore)"
         case .notSameStream: "name an address of the same stream, or download this one as a new asset"
         case .wrongState(.complete, "cancelled"): "\(Remedy.remove) deletes it"
+        case .wrongState(let state, Self.pictureWish): Self.pictureAdvice(state)
         case .notInSource(let path, _) where path.contains(".resources/demo/"):
             "install the program again, or \(Remedy.remakeDemo)"
-        case .notInSource: "put back what was there, or \(Remedy.importFolder) it again as a new asset"
-        case .imported: "\(Remedy.importFolder) takes all that a folder has"
+        case .notInSource: "restore them, or \(Remedy.importFolder) the folder as a new asset"
+        case .imported: "\(Remedy.importFolder) takes everything in a folder"
         case .noSuchRendition: "\(Remedy.lookAtTracks) shows them all"
         case .mainRendition: "\(Remedy.remove) deletes the whole asset"
         case .streamChanged(_, let token):
@@ -147,16 +127,38 @@ extension StoreError {
         case .service: "check its entry in config.json, and try it by hand with the same input"
         case .vault: Self.vaultAdvice
         case .keyElsewhere:
-            "run the command with the credential or variable that the engine was started with; if it is only just starting, try again"
+            "run the command with the credential or variable with which the server was started; if the server is only just starting, try again"
         case .notWhole(let token): "\(Remedy.repair(token)) fetches them"
         case .invalidURL(let text) where Self.hasHTTPScheme(text): Self.badURLAdvice
         case .invalidURL: "name one that begins with http:// or https://"
         case .wrongState: "\(Remedy.lookAtAsset) shows what it does"
         case .notEncrypted: "it plays without them"
-        case .notImportable: "name a folder or playlist that has all it needs"
+        case .notImportable: "name a folder or a playlist that is complete"
         case .stopped: "run the command again; stored media are kept"
-        default: nil
+        default: placeAdvice
         }
+    }
+
+    private static func phrase(_ state: AssetState) -> String {
+        state == .failed ? "has failed" : "is \(state.rawValue)"
+    }
+
+    private static func folderAdvice(_ errno: Int32) -> String {
+        switch errno {
+        case EACCES, EPERM: "\(Remedy.otherFolder), or check its owner and permissions"
+        case EROFS: "\(Remedy.otherFolder), or mount its file system for writing"
+        default: "\(Remedy.otherFolder)"
+        }
+    }
+
+    /// The change that an asset refuses before its playlists have been read.
+    package static let pictureWish = "given a picture"
+
+    /// The stream's own picture comes when its playlists are read, and would replace one that is set before.
+    private static func pictureAdvice(_ state: AssetState) -> String {
+        state == .failed
+            ? "its playlists were never read, and the stream may bring a picture; \(Remedy.resume) reads them, then set yours"
+            : "its playlists are read first, and the stream may bring a picture; then set yours"
     }
 
     package static func hasHTTPScheme(_ text: String) -> Bool {
@@ -167,7 +169,7 @@ extension StoreError {
         "check its host and its port, which is 65535 at most, and write spaces as %20"
 
     package static var vaultAdvice: String {
-        "restore the file store.key that belongs to it, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, \(Remedy.giveUpKey) forgets what it sealed; keys that can't be fetched again are lost, and their assets have to be downloaded anew"
+        "restore the file store.key of this store, and check that the environment of the command names no other key; if the service has its key from a credential or variable, run the command with that, or while the service runs; only if the key is lost for good, \(Remedy.giveUpKey) forgets what it sealed; keys that can't be fetched again are lost then, and their assets have to be downloaded again"
     }
     fileprivate static let loginAdvice = "open it in a browser: a login may be needed"
     fileprivate static let addressAdvice = "check that the address is that of an HLS playlist"
@@ -177,11 +179,12 @@ extension StoreError {
             return
                 "if a certificate authority of your own has signed it, name that authority's certificate \(Remedy.authority)"
         }
+        guard error.proxy == nil else { return "check the address of the proxy, and whether it runs" }
         return switch error.code {
         case .resolve, .connect, .timeout: "check the address and the network"
         case .tooLarge(TransferLimits.playlist): addressAdvice
         case .addressRefused:
-            "name the address that the stream has at its origin; an address in a private network has to be named by you, not by a playlist"
+            "give the address that the stream has at its origin; only you can name an address in a private network, a playlist can't"
         case .invalidURL:
             "check the address; a host with other letters than a to z is written as punycode (xn--...)"
         default: "try again; if this persists, the origin or the network is at fault"
@@ -191,7 +194,7 @@ extension StoreError {
     private static func advice(_ operation: FileOperation, _ number: Int32) -> String {
         switch (number, operation) {
         case (EACCES, _), (EPERM, _): "check its owner and permissions"
-        case (EROFS, _): "have its file system mounted for writing, or choose another place"
+        case (EROFS, _): "mount its file system for writing, or choose another place"
         case (EEXIST, _): "choose a name that is not taken"
         case (ENOENT, .read): "check the path"
         case (ENOENT, .open):
@@ -240,7 +243,8 @@ extension PlaylistError.Code {
         case .webPage: StoreError.loginAdvice
         case .empty, .notAPlaylist, .missingDuration: StoreError.addressAdvice
         case .overLimit(.streams): "name the playlist of one variant instead"
-        case .overLimit(.segments), .overLimit(.bytes): "name that of a shorter part of the stream instead"
+        case .overLimit(.segments), .overLimit(.bytes):
+            "name the playlist of a shorter part of the stream instead"
         default: "its publisher has to correct it"
         }
     }
@@ -282,7 +286,7 @@ extension Ineligibility {
     fileprivate var advice: String {
         switch self {
         case .drm:
-            "such streams play with their own service only; \(Remedy.allowMissingKeys) stores one for when its keys can be had (\(Remedy.addKey), or key_providers in config.json)"
+            "only its own service can play such a stream; \(Remedy.allowMissingKeys) stores it all the same, in case you get its keys later (\(Remedy.addKey), or key_providers in config.json)"
         case .nestedMultivariant: "name the playlist of one variant instead"
         case .empty: "try again when it has some, or check the address"
         case .tooMuch: "choose fewer renditions with \(Remedy.fewerRenditions)"
@@ -302,8 +306,9 @@ extension KeyProblem {
         case .unreachable: "the content key has no URI that can be fetched"
         case .refused(let status): "the origin answered \(status) when asked for the content key"
         case .missing: "a content key is not stored, or can't be unsealed"
-        case .nobodyToAsk: "there is nobody to ask for the content keys of the asset"
-        case .notInFolder: "the folder has not got the content key that its playlists name"
+        case .nobodyToAsk:
+            "no origin or key provider gives the content keys of this asset: they were added, deposited or imported"
+        case .notInFolder: "the folder does not have the content key that its playlists name"
         case .sealedForAnother: "the keys of this folder are sealed for another store"
         case .declined(let name, let status):
             "the key provider \(name) answered \(status) when asked for the content key"
@@ -321,13 +326,13 @@ extension KeyProblem {
         case .html, .refused: StoreError.loginAdvice
         case .missing: "\(Remedy.renewLicense) asks for it, \(Remedy.addKey) gives one"
         case .nobodyToAsk:
-            "add one with \(Remedy.addKey), or let a client of its key system deposit it (PUT): after a revocation that is a new license; a license with an end that was imported comes only from the store that exported it (\(Remedy.sealedExportElsewhere))"
+            "add a key with \(Remedy.addKey), or let a client of its key system deposit one (PUT); after a revocation this begins a new license; only the store that exported an imported rental can renew it (\(Remedy.sealedExportElsewhere))"
         case .sealedForAnother: "export it again \(Remedy.sealedExport)"
         case .notInFolder: "export it again \(Remedy.sealedExport), or \(Remedy.openExport)"
-        case .unprovided, .declined: "check its entry in config.json, and what its service says"
+        case .unprovided, .declined: "check its entry in config.json, and the log of its service"
         case .different:
-            "give the key, or a URL with the key, that they are encrypted with, or remove the asset and download it again"
-        case .notAmong([]): "\(Remedy.lookAtKeys) tells the names of its keys"
+            "give the right key, or a URL that leads to it, or remove the asset and download it again"
+        case .notAmong([]): "\(Remedy.lookAtKeys) has the names of its keys"
         case .notAmong(let names): "give one of these: \(names.joined(separator: ", "))"
         }
     }
@@ -356,13 +361,13 @@ extension IntegrityProblem {
         case .wrongRange: "the origin sent another byte range than the one asked for"
         case .changed: "the resource changed at the origin while it was fetched"
         case .cutOff: "the segment ends in the middle of a packet or an encrypted block"
-        case .otherPictures: "the segment has other pictures than those around it, or none"
+        case .otherPictures: "the segment has video of another codec than the segments around it, or no video"
         case .short: "the segment is much shorter than the playlist says"
-        case .endless: "the origin does not tell the length of the segment, which may be cut off"
+        case .endless: "the origin does not say how long the segment is, so it may be cut off"
         case .undecodable(let defect): "no player can decode what came: \(defect.clause)"
         case .foreign(let format): "\(format.phrase) came instead of media"
-        case .unrecognized: "the bytes are no media in any known format"
-        case .notAssetList: "the X-ASSET-LIST of an interstitial leads to no list of assets"
+        case .unrecognized: "the bytes are not media of any known format"
+        case .notAssetList: "the X-ASSET-LIST of an interstitial does not lead to a list of assets"
         case .hash: "the stored bytes differ from what was downloaded"
         case .undecryptable: "the media can't be decrypted with the stored key"
         case .scheme(""): "the media do not say how they are encrypted"

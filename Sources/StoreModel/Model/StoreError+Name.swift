@@ -11,10 +11,6 @@ extension StoreError.Code {
         case .diskFull: "disk-full"
         case .tooManyFiles: "too-many-files"
         case .bucket: "bucket"
-        case .mediaElsewhere: "media-elsewhere"
-        case .catalogElsewhere: "catalog-elsewhere"
-        case .foreignSecret: "foreign-secret"
-        case .storeTakenOver: "store-taken-over"
         case .database: "database"
         case .invalidURL: "invalid-url"
         case .status: "status"
@@ -45,6 +41,24 @@ extension StoreError.Code {
         case .service: "service"
         case .leaseLost: "lease-lost"
         case .stopped: "stopped"
+        case .mediaElsewhere, .catalogElsewhere, .foreignSecret, .migrationUnfinished, .moved, .notEmpty,
+            .storeActive, .storeTakenOver:
+            placeName
+        }
+    }
+
+    /// The names of the codes about the place of a store.
+    private var placeName: String {
+        switch self {
+        case .mediaElsewhere: "media-elsewhere"
+        case .catalogElsewhere: "catalog-elsewhere"
+        case .foreignSecret: "foreign-secret"
+        case .migrationUnfinished: "migration-unfinished"
+        case .moved: "moved"
+        case .notEmpty: "not-empty"
+        case .storeActive: "store-active"
+        case .storeTakenOver: "store-taken-over"
+        default: ""
         }
     }
 }

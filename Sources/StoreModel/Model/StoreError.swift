@@ -53,6 +53,14 @@ public struct StoreError: Error, Sendable {
         case catalogElsewhere(String)
         /// The file with this name differs from that of the store's other nodes.
         case foreignSecret(String)
+        /// The store is being filled from another one, at this place, and is not whole yet.
+        case migrationUnfinished(from: String)
+        /// The store was moved to another place, or may have been; and the step after which it is used again.
+        case moved(to: String, isFinished: Bool, undo: String)
+        /// A node at this URL is active, so that the shared store can't be moved.
+        case storeActive(String)
+        /// A store was to be moved to this place, which has something in it.
+        case notEmpty(String)
         /// This node did not renew its lease in time: another node may own the store.
         case storeTakenOver
         /// The text is not an http or https URL.
@@ -228,9 +236,10 @@ extension StoreError {
         case .noSuchAsset, .invalidURL, .nothingSelected, .wrongState, .notWhole, .notEncrypted,
             .notImportable, .notInSource, .imported, .notSameStream, .noSuchRendition, .mainRendition,
             .settings, .unset, .leftOut, .clientIDTaken, .noStore, .mediaElsewhere, .catalogElsewhere,
-            .foreignSecret:
+            .foreignSecret, .migrationUnfinished, .moved, .notEmpty:
             .usage
-        case .storeInUse, .storeTooNew, .database, .stopped, .leaseLost, .storeTakenOver, .service,
+        case .storeInUse, .storeActive, .storeTooNew, .database, .stopped, .leaseLost, .storeTakenOver,
+            .service,
             .tooManyFiles:
             .engine
         }

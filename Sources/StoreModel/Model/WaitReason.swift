@@ -8,7 +8,7 @@ package enum WaitReason: String, Sendable, CaseIterable {
     case files
     /// The bucket of the store's media can't be written. The asset continues when the bucket can be reached.
     case bucket
-    /// The connection costs by volume.
+    /// The connection is metered (paid by volume).
     case metered
     /// The schedule does not permit it now.
     case schedule

@@ -1,7 +1,7 @@
 package import HLSPlaylist
 
-/// Other places of the streams of a multivariant playlist: redundant variants (RFC 8216bis, section 7.1), other
-/// pathways, and clones of pathways (section 7.2). Pure.
+/// The alternative addresses of the streams of a multivariant playlist: redundant variants (RFC 8216bis, section 7.1),
+/// other pathways, and clones of pathways (section 7.2). Pure.
 package struct AlternativeStreams: Sendable {
     private let master: MultivariantPlaylist
     private let base: URIReference
@@ -16,10 +16,11 @@ package struct AlternativeStreams: Sendable {
         self.steering = steering
     }
 
-    /// The addresses of all playlists of a stream, the best first, the chosen one last.
+    /// The addresses of all playlists with the content of a stream, in the order of preference. The chosen playlist
+    /// comes last.
     package func urls(of stream: SelectedStream) -> [String] {
         var found = candidates(for: stream)
-        // Redundant variants have the same attributes: the first one was chosen.
+        // Redundant variants have the same attributes. Only the first of them is the chosen one.
         let chosen = found.firstIndex { $0.isOwn }
         for index in found.indices where index != chosen { found[index].isOwn = false }
         let clones = (steering?.clones ?? []).reduce(into: found) { all, clone in
@@ -88,7 +89,8 @@ package struct AlternativeStreams: Sendable {
             isRendition: false, isOwn: isOwn)
     }
 
-    /// Groups of other pathways have names of their own: they are found by the variants that refer to them.
+    /// The candidates for a rendition. A group of another pathway has another GROUP-ID, so it is found through the
+    /// variants that refer to it.
     private func renditions(_ type: RenditionType, like list: AttributeList) -> [Candidate] {
         let users = master.variants.filter { $0.group(type) == list["GROUP-ID"] }
         var found: [Candidate] = []

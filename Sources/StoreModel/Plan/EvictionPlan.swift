@@ -9,7 +9,7 @@ package struct EvictionCandidate: Sendable {
     package var isExpired = false
     package var isWatched = false
     package var priority = 0
-    /// The time of its last play, otherwise that of its request.
+    /// The time of its last play; if it was never played, the time of its request.
     package var lastUsed: Timestamp
 
     package init(
@@ -39,8 +39,8 @@ package struct EvictionCandidate: Sendable {
     }
 }
 
-/// The assets to evict to free so many bytes: expired, watched, of low priority, least recently played, in this
-/// order. Pure.
+/// The assets to evict to free a number of bytes: cancelled, expired, watched, of low priority, least recently played,
+/// in this order. Pure.
 package struct EvictionPlan: Sendable {
     /// An asset to evict, and its class.
     package struct Step: Sendable {
@@ -49,10 +49,10 @@ package struct EvictionPlan: Sendable {
     }
 
     package let steps: [Step]
-    /// Whether they free the wanted number of bytes.
+    /// Whether `steps` frees the wanted number of bytes.
     package let isEnough: Bool
 
-    /// - Parameter always: classes that are evicted regardless of the wanted number.
+    /// - Parameter always: classes whose assets are evicted even if enough bytes are free without them.
     package init(
         _ candidates: [EvictionCandidate], freeing wanted: Int64, _ policy: StoragePolicy,
         always: Set<EvictionClass> = []

@@ -9,7 +9,7 @@
 package struct LineProbe {
     /// Bytes per second; `nil` while no transfer took long enough to measure.
     package private(set) var rate: Double?
-    /// Transfers that are worth while now.
+    /// The number of transfers that are useful now.
     package private(set) var allowance = 1
     private let usual: Int
     private var windowStart: Double
@@ -22,9 +22,10 @@ package struct LineProbe {
 
     /// Seconds that are measured at a time; a unit that takes less is small.
     package static let window = 0.25
-    /// The seconds of the first measurement: the line is idle between the first unit and the next one.
+    /// The seconds of the first measurement. It is short, because the line is idle between the first unit and the next
+    /// one.
     static let firstWindow = 0.1
-    /// How much more one more transfer must bring.
+    /// The factor by which one more transfer must raise the rate, so that it stays.
     static let gain = 1.2
     static let windowsBetweenTrials = 8
     /// The smallest number of transfers on a known line: a transfer that requests its next piece leaves the line
@@ -35,8 +36,9 @@ package struct LineProbe {
     /// The length of a piece, in seconds of the line, if a player may want the line.
     package static let piece = 0.4
     static let smallestPiece: UInt64 = 4096
-    /// How much longer a piece comes than its answer takes: from far away, the line would rest most of the time, seem
-    /// slow for that, and be asked for ever less.
+    /// The time that a piece takes to arrive, as a multiple of the wait for its first byte. With shorter pieces, the
+    /// line to a distant origin would be idle most of the time. Its measured rate would fall, and the pieces would get
+    /// ever shorter.
     static let piecesPerWait = 4.0
     /// The largest length of a piece, in seconds of the line, for distant origins.
     static let longestPiece = 2.0
@@ -101,7 +103,8 @@ package struct LineProbe {
         allowance += 1
     }
 
-    /// How many bytes to ask for at a time, so that the line is free soon when a player wants it; `nil` for all.
+    /// The number of bytes to request at a time, so that the line is free soon when a player wants it; `nil` requests
+    /// a unit as a whole.
     ///
     /// - Parameter lanes: how many transfers share the line.
     package func pieceLength(lanes: Int) -> UInt64? {

@@ -15,21 +15,21 @@ extension EncryptionKey.Method {
     /// vector that may follow from the segment's number.
     package var chainsBlocks: Bool { self == .aes128 || self == .aes256 }
 
-    /// How many bytes a key has.
+    /// The length of a key in bytes.
     package var keyLength: Int { verbatim.hasPrefix("AES-256") ? 32 : 16 }
 }
 
-/// How content keys of the origin become keys of ours. Players get one that they can use, if there is one, and then no
-/// other: FFmpeg takes the last EXT-X-KEY of a segment and ignores KEYFORMAT.
+/// Turns the keys of the origin's playlist into the keys of the served playlist. If a segment has a key that players
+/// can use, only that key is served, because FFmpeg takes the last EXT-X-KEY of a segment and ignores KEYFORMAT.
 package struct ServedKeys {
     private let identifiers: [String: String]
     /// Addresses of keys that players can use directly, whatever format the playlist names.
     private let usable: Set<String>
     private let base: URIReference
     private let isClear: Bool
-    /// Keys that the playlist does not lead to, by the initialization section whose samples they open.
+    /// Keys that the playlist does not name, by the index of the initialization section whose samples they decrypt.
     package var ofSections: [Int: EncryptionKey] = [:]
-    /// Whether these take precedence over the playlist's keys.
+    /// Whether `ofSections` takes precedence over the playlist's keys.
     package var prefersSections = false
 
     /// No keys, for media served in the clear.
@@ -71,8 +71,8 @@ package struct ServedKeys {
             }
     }
 
-    /// A key of a key system, if there is no other: its URI is for that system. Only a URI in the network is replaced
-    /// by the address of the deposited data.
+    /// The served form of a key of a key system. Its URI is for that system and stays. Only an HTTP or relative URI is
+    /// replaced by the address of the key's data on this server.
     private func foreign(_ key: EncryptionKey, _ folder: String) -> EncryptionKey? {
         guard let uri = key.uri, let id = identifier(of: key) else { return nil }
         let scheme = URIReference(uri).scheme?.lowercased()
@@ -92,8 +92,8 @@ package struct ServedKeys {
         keys.first { $0.keyFormat == "identity" && $0.method != .none }
     }
 
-    /// The name of a key's URI in the catalog. The bytes of a `data:` URI are the key, so that its name is their
-    /// hash; a `data:` URI without a comma holds no bytes, but may be such a hash.
+    /// The text that stands for a key's URI in the catalog: the absolute URI. A `data:` URI contains the key itself,
+    /// so its hash is used. A `data:` URI without a comma contains no key, and stays: it may be such a hash.
     package static func address(of uri: String, base: URIReference) -> String {
         guard KeySource.isInline(uri) else { return URIReference(uri).resolved(against: base).description }
         guard uri.contains(",") else { return uri }
@@ -112,7 +112,7 @@ extension EncryptionKey {
 }
 
 extension SourcePlaylist {
-    /// The playlist with the hash in place of each key that it holds itself.
+    /// The playlist with a hash in place of each `data:` URI, which contains a key.
     package func hiding(_ keys: [KeySource]) -> SourcePlaylist {
         let inline = keys.filter { $0.isInline && $0.keyFormat == nil }
         guard !inline.isEmpty else { return self }
@@ -122,7 +122,7 @@ extension SourcePlaylist {
         return hidden
     }
 
-    /// The text with others in place of some URIs, which stand between quotes or have a line of their own.
+    /// The text with some URIs replaced by others. A URI stands between quotes or on a line of its own.
     private static func replaced(_ text: [UInt8], by others: [[UInt8]: [UInt8]]) -> [UInt8] {
         let scheme = Array("data:".utf8)
         var result: [UInt8] = []
@@ -131,7 +131,7 @@ extension SourcePlaylist {
         while start < text.count {
             let end = text[start...].firstIndex(where: endsPiece) ?? text.endIndex
             let piece = text[start..<end]
-            // A letter in lower case differs from that in upper case by one bit.
+            // The bit 0x20 makes a letter lower case.
             let isInline = piece.count >= scheme.count && zip(piece, scheme).allSatisfy { $0 | 0x20 == $1 }
             if isInline, let other = others[Array(piece)] { result += other } else { result += piece }
             if end < text.endIndex { result.append(text[end]) }
@@ -155,8 +155,8 @@ extension KeyRecord {
 }
 
 extension ServedKeys {
-    /// Whether the segments of two playlists are encrypted with the same keys: from the same address, or from the
-    /// same place beside the playlist.
+    /// Whether the segments of two playlists have the same keys: their key URIs are equal as written, or after
+    /// resolution against the playlists' addresses.
     package static func agree(
         _ one: MediaPlaylist, at first: String, _ other: MediaPlaylist, at second: String
     ) -> Bool {
@@ -167,8 +167,8 @@ extension ServedKeys {
         }
     }
 
-    /// Whether two playlists probably have the same keys although hosts and tokens in addresses differ: keys have the
-    /// same names.
+    /// Whether two playlists probably have the same keys: the last path components of the key URIs are equal. Hosts
+    /// and tokens may differ.
     package static func isAlike(_ one: MediaPlaylist, _ other: MediaPlaylist) -> Bool {
         agree(one, other) { name(of: $0) == name(of: $1) }
     }

@@ -1,13 +1,13 @@
 internal import HLSPlaylist
 
-/// Cuts a stream that has an end to the selected part of its time, in whole segments. Their numbers, byte ranges and
-/// initialization vectors stay; the presentation begins with the first segment. Date ranges of the part stay,
-/// wherever their tags were. Pure.
+/// Cuts a stream that is not live to the selected part of its time, in whole segments. The segments keep their media
+/// sequence numbers, byte ranges and initialization vectors. The first of them becomes the start of the presentation.
+/// The part keeps the date ranges that overlap it, even if their tags are outside of it. Pure.
 package struct TimeCut {
     /// The selected seconds of the presentation.
     private let wanted: Range<Double>
 
-    /// By how many seconds renditions may begin later, or end earlier, than the first one.
+    /// The seconds by which a rendition may begin later, or end earlier, than the first one.
     package static let tolerance = 0.5
 
     /// - Returns: `nil` if everything is selected.
@@ -41,8 +41,7 @@ package struct TimeCut {
         try stretch(of: streams)?.lowerBound
     }
 
-    /// The stretch of the presentation that whole segments of the first stream make, in seconds; `nil` when it is not
-    /// to be cut.
+    /// The selected time, extended to whole segments of the first variant, in seconds; `nil` if streams are not cut.
     private func stretch(of streams: [ResolvedStream]) throws(StoreError) -> Range<Double>? {
         let lead = streams.first { $0.selected.kind == .variant && $0.playlist != nil }
         guard let lead = lead?.playlist ?? streams.lazy.compactMap(\.playlist).first, !lead.isLive else {
@@ -80,7 +79,7 @@ package struct TimeCut {
         return first..<end
     }
 
-    /// A playlist of some of the segments, as VOD.
+    /// A VOD playlist with some of the segments.
     private static func part(of playlist: MediaPlaylist, _ range: Range<Int>, base: URIReference)
         -> MediaPlaylist?
     {

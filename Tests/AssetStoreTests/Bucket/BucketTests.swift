@@ -161,7 +161,7 @@ struct BucketTests {
         }
     }
 
-    @Test("keep a copy whose object is lost when the cache is full, and lose one that has other bytes")
+    @Test("keep a copy of a lost object when the cache is full, and delete a copy with other bytes")
     func copies() async throws {
         try await BucketFixture.run(cacheSize: 15_000) { bucket in
             let segments = bucket.fixture.origin.serveStream("/v", count: 12)
@@ -211,7 +211,7 @@ struct BucketTests {
         }
     }
 
-    @Test("stay within the cache's size: those that were not used for longest go")
+    @Test("stay within the cache's size: the least recently used ones are deleted")
     func cache() async throws {
         try await BucketFixture.run(cacheSize: 15_000) { bucket in
             let segments = bucket.fixture.origin.serveStream("/v", count: 12)
@@ -256,7 +256,7 @@ struct BucketTests {
     }
 
     @Test(
-        "are never looked for elsewhere: a store with a bucket is not opened without it, nor with another one"
+        "are never searched elsewhere: a store with a bucket opens neither without it nor with another bucket"
     )
     func places() async throws {
         let server = try ObjectServer()
@@ -279,7 +279,7 @@ struct BucketTests {
         await again.store.stop()
     }
 
-    @Test("are all there though one request in five goes wrong")
+    @Test("are complete although one request in five fails")
     func faults() async throws {
         try await BucketFixture.run(faults: (0.2, .max)) { bucket in
             let segments = bucket.fixture.origin.serveStream("/v", count: 24)

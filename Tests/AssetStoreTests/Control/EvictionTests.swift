@@ -166,7 +166,7 @@ struct StorageLimitTests {
             // Exactly the space that is to stay free.
             free.withLock { $0 = 5 << 30 }
             for _ in 0..<2 {
-                #expect(try !store.keeper.makesRoom(for: 1))
+                #expect(try !store.parts.keeper.makesRoom(for: 1))
                 await store.untilDisposed()
             }
             #expect(try state(fixture, tokens[0]) == .cancelled)
@@ -182,13 +182,13 @@ struct StorageLimitTests {
             let (store, paths) = (fixture.store, fixture.store.paths)
             let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
             let item = try store.catalog.storage.addDisposal("deep")
-            try store.disposer.dispose([item])
+            try store.parts.disposer.dispose([item])
             await store.untilDisposed()
             // Exactly the space that is to stay free.
             free.withLock { $0 = 5 << 30 }
             for token in tokens {
                 #expect(try state(fixture, token) == .complete)
-                #expect(try !store.keeper.makesRoom(for: 1))
+                #expect(try !store.parts.keeper.makesRoom(for: 1))
                 #expect(try state(fixture, token) == .cancelled)
                 await store.untilDisposed()
                 try store.housekeeper.tidy()
@@ -213,7 +213,7 @@ struct StorageLimitTests {
             let token = try await fixture.download("/v/index.m3u8").token
             let deep = try DeepFolder(at: store.paths.assets.appending("deep"), in: fixture.folder)
             let item = try store.catalog.storage.addDisposal("deep")
-            try store.disposer.dispose([item])
+            try store.parts.disposer.dispose([item])
             await store.untilDisposed()
             let path = store.paths.disposal.appending("\(item.id)")
             place.withLock { $0 = path }
@@ -288,7 +288,7 @@ struct StorageLimitTests {
     }
 
     @Test(
-        "what belonged to nobody when it was looked for, and does by now, is found out by a look at it alone")
+        "an orphan that has got an owner since the list was made is recognized when it is checked alone")
     func takenInMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
             let (store, folder) = (fixture.store, fixture.folder)

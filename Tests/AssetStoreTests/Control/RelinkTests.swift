@@ -195,7 +195,7 @@ struct RelinkTests {
         }
     }
 
-    @Test("an asset whose variant would not be chosen any more is linked anew, and gets tracks, as any other")
+    @Test("an asset whose variant would no longer be chosen takes a fresh address and tracks like any other")
     func chosenOnce() async throws {
         try await StoreFixture.run { fixture async throws in
             for name in ["/v", "/other", "/en"] { fixture.origin.serveStream(name, count: 3) }
@@ -270,7 +270,7 @@ struct RelinkTests {
         try await unhelped { fixture in _ = serve(fixture) }
     }
 
-    @Test("segments that come broken with each address are no reason to ask for another one")
+    @Test("segments that are broken at each address do not cause requests for more addresses")
     func brokenWithEach() async throws {
         try await unhelped { fixture in
             fixture.origin.serveStream("/old", count: 2)
@@ -279,7 +279,9 @@ struct RelinkTests {
         }
     }
 
-    @Test("a segment that takes longer than its addresses last comes in parts, each with a fresh address")
+    @Test(
+        "a segment that takes longer than its addresses are valid is fetched in parts, each with a fresh address"
+    )
     func longSegment() async throws {
         let media = Media.ts(10)
         try await withExpiring(media, []) { fixture, token throws in
@@ -289,7 +291,7 @@ struct RelinkTests {
         }
     }
 
-    @Test("a segment that begins anew with each address is no reason to ask for another one")
+    @Test("a segment that starts over at each address does not cause requests for more addresses")
     func fromTheBeginning() async throws {
         try await withExpiring(Media.ts(10), [.changingETag]) { fixture, token throws in
             let asset = try fixture.store.reader.requireAsset(token)

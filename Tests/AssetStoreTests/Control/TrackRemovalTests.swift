@@ -23,7 +23,7 @@ struct TrackRemovalTests {
             container: .ts, duration: 8, segments: 2, storedSegments: stored, failure: failure)
     }
 
-    @Test("gives its place to one that is stored completely, before one that is on its way")
+    @Test("is replaced by a completely stored one rather than by one that is being downloaded")
     func substitute() throws {
         let rows = [
             row(1, "en", required: true), row(2, "es", stored: 0, failure: "gone"), row(3, "fr", stored: 1),
@@ -58,7 +58,7 @@ struct TrackRemovalTests {
         return asset.token
     }
 
-    @Test("is not removed when the other one could not be had, and nothing changes")
+    @Test("is not removed if the other one could not be fetched, and nothing changes")
     func refused() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)
@@ -70,7 +70,7 @@ struct TrackRemovalTests {
         }
     }
 
-    @Test("and was given up lets nothing play, however it is looked at, until it is repaired")
+    @Test("and was given up makes the asset unplayable in every view until it is repaired")
     func missing() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await download(fixture)

@@ -92,7 +92,7 @@ struct TrackTests {
     }
 
     @Test(
-        "what is stored plays offline while the new tracks are on their way, and players are not lured to them"
+        "stored tracks play offline while new tracks are downloaded, and playlists do not list the new ones yet"
     )
     func playableMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -157,7 +157,7 @@ struct TrackTests {
         }
     }
 
-    @Test("a cancel while tracks are being added stands, and nothing of them is left behind")
+    @Test("a cancel while tracks are being added holds, and leaves nothing of them")
     func cancelled() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)
@@ -219,7 +219,7 @@ struct TrackTests {
         }
     }
 
-    @Test("a subtitle file comes to an asset whose stream is gone")
+    @Test("a subtitle file can be added to an asset whose stream is gone")
     func file() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await small(fixture)
@@ -332,7 +332,7 @@ struct TrackKeyTests {
         return selection
     }
 
-    @Test("keys of new tracks come under the license that there is, and go with the tracks")
+    @Test("keys of new tracks have the present license, and are deleted with the tracks")
     func license() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)

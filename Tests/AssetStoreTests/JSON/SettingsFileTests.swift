@@ -22,7 +22,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "that says something unknown or impossible is refused with its line, its key and what is meant",
+        "with an unknown key or an impossible value is refused; the error names line, key and expected value",
         arguments: [
             (
                 "{\n  \"limit_rate\": 1,\n  \"storage\": {\n    \"qouta\": 5}}",
@@ -72,7 +72,7 @@ struct SettingsFileTests {
             (#"{"a": 1"#, "config.json, line 1: this is no JSON: a comma or a closing brace is missing"),
             (
                 "{\n\"schedule\": \"always\",\n\"schedule\": \"always\"}",
-                #"config.json, line 3: the key "schedule" is there twice; say it once"#
+                #"config.json, line 3: the key "schedule" is there twice; keep one"#
             ),
         ])
     func refused(_ text: String, _ sentence: String) throws {
@@ -89,7 +89,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "that says what README.md shows is taken",
+        "as README.md shows it is accepted",
         arguments: [
             "{}", "null-free: {}",
             #"{"storage": {"quota": "50G", "evict": ["expired", "watched"]}, "hooks": [{"on": ["complete", "failed"], "command": ["/usr/local/bin/tell-me"]}, {"on": ["removed"], "url": "http://127.0.0.1:9000/hook"}], "link_resolver": {"command": ["/usr/local/bin/fresh-link"]}, "limit_rate": 4000000, "schedule": "22:00-06:00", "metered_interfaces": ["wwan*", "usb0"]}"#,
@@ -129,7 +129,8 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "names variables that are not set, and who wants them, at the start of an engine and in the checkup")
+        "names variables that are not set, and the part that needs them, at the start of an engine and in the checkup"
+    )
     func unset() async throws {
         let folder = try TemporaryDirectory()
         try folder.write(
@@ -142,7 +143,7 @@ struct SettingsFileTests {
         let told = "the key provider acme: the settings name $OFFLINE_SERVER_NO_SUCH, which is not set"
         #expect(log.text.contains(told))
         let running = StoreCheckup.run(root).first { $0.check == "secrets" }
-        #expect(running?.isFine == true && running?.detail.contains("the engine that runs may have") == true)
+        #expect(running?.isFine == true && running?.detail.contains("the running server may have") == true)
         await store.stop()
         let finding = StoreCheckup.run(root).first { $0.check == "secrets" }
         #expect(finding?.isFine == false && finding?.detail.contains(told) == true)

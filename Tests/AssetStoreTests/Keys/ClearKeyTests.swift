@@ -54,7 +54,7 @@ struct ClearKeyTests {
     }
 
     @Test(
-        "name keys by the identifiers that the media have for them, whoever gave them",
+        "name keys by their identifiers in the media, for fetched and for added keys",
         arguments: [
             "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"k.key\"",
             "#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"",
@@ -80,7 +80,7 @@ struct ClearKeyTests {
         }
     }
 
-    @Test("name no key that is not there, and usual ones lead to a key that was given")
+    @Test("name no missing key, and usual playlists lead to an added key")
     func given() async throws {
         let system = Self.system
         try await run(tags: system) { fixture, token async throws in

@@ -36,7 +36,7 @@ import Testing
         #expect(try request { $0.video = .minimumBitrate(9) }.selection.minimumBitrate == 9)
     }
 
-    @Test("says how the origin is asked")
+    @Test("has the access to the origin")
     func access() throws {
         let access = try request {
             $0.headers = ["X-Session": "2", "Authorization": "Bearer 1"]

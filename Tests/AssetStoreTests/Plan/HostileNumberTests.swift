@@ -20,7 +20,7 @@ struct HostileNumberTests {
     private static let rated = Playlists.media(["a.ts"], tags: "#EXT-X-BITRATE:9000000000000000000\n")
 
     @Test(
-        "they are reckoned with as far as numbers go",
+        "they are calculated without an overflow",
         arguments: [ranged, rated], [nil, 1_000_000, Int.max])
     func sizes(_ media: String, _ bandwidth: Int?) async throws {
         try await StoreFixture.run { fixture async throws in

@@ -119,7 +119,7 @@ struct PresentationTimelineTests {
     }
 
     @Test(
-        "of what is recorded, it shows the same window as the media's playlist, of three target durations at least",
+        "for a recording, it shows the same window as the media playlist: at least three target durations",
         arguments: [("1", 5), ("12", 5), ("13", 4)])
     func window(_ seconds: String, _ first: Int) throws {
         let source = try source()

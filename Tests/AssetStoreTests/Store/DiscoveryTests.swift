@@ -120,7 +120,7 @@ struct DiscoveryTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
             let token = try await fixture.download("/v/index.m3u8").token
-            fixture.store.tamperWatch.stop()
+            fixture.store.parts.tamperWatch.stop()
             let row = try #require(try fixture.store.catalog.renditions.rendition(token, "video"))
             let unit = try fixture.store.catalog.units.all(of: row.id)[1]
             for _ in 0..<2 {
@@ -138,7 +138,7 @@ struct DiscoveryTests {
         fixture.origin.serveStream("/v")
         let token = try await fixture.download("/v/index.m3u8").token
         // No watch has seen it.
-        fixture.store.tamperWatch.stop()
+        fixture.store.parts.tamperWatch.stop()
         let junk = OriginResource.pattern(1880)
         try fixture.replaceAsOlderVersion(token, "video", 1, with: junk)
         await fixture.store.stop()

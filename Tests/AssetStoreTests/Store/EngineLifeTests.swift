@@ -98,7 +98,7 @@ struct EngineLifeTests {
     }
 
     @Test(
-        "what was downloading when the engine was killed is queued at the next start, and removals are finished"
+        "downloads that ran when the engine was killed are queued at the next start, and removals are finished"
     )
     func recovery() async throws {
         let folder = try TemporaryDirectory()
@@ -136,7 +136,7 @@ struct EngineLifeTests {
         await second.store.stop()
     }
 
-    @Test("an asset is removed in the middle of its download, with all it had")
+    @Test("an asset is removed in the middle of its download, with all its files")
     func removal() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
@@ -180,7 +180,7 @@ struct EngineLifeTests {
             fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.add("/v/index.m3u8")
             let store = fixture.store
-            let origin = try Origin(loop: store.loop, access: OriginAccess(), stream: "")
+            let origin = try Origin(loop: store.parts.loop, access: OriginAccess(), stream: "")
             let run = Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return await failure {
@@ -213,7 +213,7 @@ struct EngineLifeTests {
     }
 
     @Test(
-        "a store that is a file is refused by who looks, and a checkup finds out that one can't be made below it"
+        "a reader refuses a store that is a file, and a checkup says that no store can be made below a file"
     )
     func notFolder() async throws {
         let folder = try TemporaryDirectory()
@@ -230,7 +230,8 @@ struct EngineLifeTests {
     }
 
     @Test(
-        "a store that may not be written gives an error that says what to check", .enabled(if: getuid() != 0))
+        "a store without write permission gives an error with the thing to check", .enabled(if: getuid() != 0)
+    )
     func readOnly() async throws {
         let folder = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
@@ -240,7 +241,8 @@ struct EngineLifeTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    @Test("no file that an engine makes can be read by others, whatever the folder allows")
+    @Test(
+        "no file that an engine makes is readable by others, even if the folder's permissions would allow it")
     func permissions() async throws {
         let folder = try TemporaryDirectory()
         try FileManager.default.createDirectory(

@@ -35,7 +35,7 @@ struct ImportRepairTests {
     }
 
     @Test(
-        "repair copies what is gone or damaged, and the asset stays complete", arguments: [true, false])
+        "repair copies missing and damaged files, and the asset stays complete", arguments: [true, false])
     func copied(isVerifiedBefore: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await imported(fixture)
@@ -74,7 +74,7 @@ struct ImportRepairTests {
     }
 
     @Test(
-        "what was evicted comes back complete when it is repaired or resumed, though nothing may be fetched",
+        "an evicted import is complete again after repair or resume, without a request to the network",
         arguments: [true, false])
     func evicted(isResumed: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -131,7 +131,7 @@ struct ImportRepairTests {
     }
 
     @Test(
-        "what is cancelled while it is brought back stays so, and what is freed then stays freed",
+        "an import that is cancelled while its files are copied stays cancelled, and freed files stay freed",
         arguments: [true, false], [AssetState.cancelled, .failed])
     func cancelledMeanwhile(isPurged: Bool, from state: AssetState) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -141,11 +141,11 @@ struct ImportRepairTests {
             try store.catalog.write(.store) { session in
                 try session.execute("UPDATE asset SET state = ?", [state.rawValue])
             }
-            await store.turns.take(token)
+            await store.parts.turns.take(token)
             let resumed = Task { try await store.perform(.resume, on: token) }
-            try await eventually { store.returning.contains(token) }
+            try await eventually { store.parts.returning.contains(token) }
             try await store.perform(.cancel, on: token, purge: isPurged)
-            store.turns.release(token)
+            store.parts.turns.release(token)
             // The resume may have found out before the catalog had it.
             #expect(try await resumed.value.to != .complete)
             let asset = try store.reader.requireAsset(token)
@@ -175,7 +175,7 @@ struct ImportRepairTests {
         }
     }
 
-    @Test("if the catalog can't record its end, it stays as it was, and comes back with the next try")
+    @Test("if the catalog can't record its end, the import stays as it was, and succeeds with the next try")
     func endNotTaken() async throws {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store

@@ -63,7 +63,7 @@ struct IntegrityTests {
     }
 
     @Test(
-        "what is left of the beginning of a file that is whole goes with the next repair or verification",
+        "the left-over partial file beside a whole segment is deleted by the next repair or verification",
         arguments: [true, false])
     func leftovers(isRepair: Bool) async throws {
         try await StoreFixture.run { fixture async throws in

@@ -45,7 +45,7 @@ struct PlaylistIntegrityTests {
     }
 
     @Test(
-        "a playlist that is gone or has more behind its end is damage, in the asset and in events",
+        "a playlist that is missing or longer than stored is damage, in the asset and in events",
         arguments: Deed.allCases)
     private func told(_ deed: Deed) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -110,7 +110,7 @@ struct PlaylistIntegrityTests {
         }
     }
 
-    @Test("among several as earlier versions made them, the one that was changed is found")
+    @Test("the changed playlist is found among several that earlier versions made")
     func severalFormer() async throws {
         try await StoreFixture.run { fixture async throws in
             for folder in ["/v", "/a"] { serveGap(fixture, folder) }

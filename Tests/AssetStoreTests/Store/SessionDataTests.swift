@@ -40,6 +40,31 @@ struct SessionDataTests {
         }
     }
 
+    @Test("of a part stay as they are, but for the chapters, which count from the start of the part")
+    func part() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            let list = #"[{"start-time":0,"titles":[]},{"start-time":9,"titles":[]}]"#
+            for name in ["chapters", "scenes"] {
+                fixture.origin.serve("/\(name).json", text: list, contentType: "application/json")
+            }
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    #"#EXT-X-SESSION-DATA:DATA-ID="org.example.scenes",URI="scenes.json""#,
+                    #"#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="chapters.json""#,
+                    Playlists.variant("v/index.m3u8", 1000)))
+            let asset = try await fixture.download("/master.m3u8") { $0.selection.start = 4 }
+            let start = try #require(try fixture.store.catalog.assets.asset(asset.token)?.selection.partStart)
+            #expect(start > 0)
+            let scenes = try fixture.store.reader.sessionData(of: asset.token, 0)?.bytes
+            #expect(scenes == Array(list.utf8))
+            let chapters = try #require(try fixture.store.reader.sessionData(of: asset.token, 1)?.bytes)
+            #expect(chapters == ChapterList.part(of: Array(list.utf8), from: start, length: asset.duration))
+            #expect(chapters != scenes)
+        }
+    }
+
     /// The tags of session data that are served here.
     private func served(_ fixture: StoreFixture, _ token: AssetToken) throws -> [String] {
         try fixture.master(token).split(separator: "\n").map(String.init).filter {
@@ -86,7 +111,7 @@ struct SessionDataTests {
     }
 
     @Test(
-        "an asset has the title of its stream as its name, in one line that ends somewhere, unless it was named",
+        "an asset without a given name has the title of its stream, as one line of limited length",
         arguments: [
             ("The Film", "The Film"), (" a\t\u{1B}[31m\u{85}b ", "a [31m b"), ("\u{7}", "film"),
             (String(repeating: "x", count: 300), String(repeating: "x", count: 200)),

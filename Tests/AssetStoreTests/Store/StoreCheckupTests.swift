@@ -70,7 +70,7 @@ struct StoreCheckupTests {
     }
 
     @Test(
-        "says once what to do about a catalog that can't be read, and that nobody can tell what the key opens"
+        "gives the advice about an unreadable catalog once, and says that it is unknown which keys the store key opens"
     )
     func damagedCatalog() async throws {
         _ = try await make(try OriginServer())
@@ -82,9 +82,17 @@ struct StoreCheckupTests {
         #expect(found.map(\.check) == ["catalog", "store key"])
         let advice = try #require(found.first?.detail)
         #expect(
-            advice.contains("put catalog.db back from a backup") && advice.contains("`importAsset(from:)`"))
-        #expect(found.last?.detail.contains("since the catalog can't be read") == true)
+            advice.contains("restore catalog.db from a backup") && advice.contains("`importAsset(from:)`"))
+        #expect(found.last?.detail.contains("the catalog can't be read, so") == true)
         #expect(StoreCheckup.run(root).allSatisfy { !$0.detail.contains("check the disk") })
+    }
+
+    @Test("says of a folder on a read-only file system that the file system is the obstacle, not its owner")
+    func readOnly() {
+        let sentence = StoreCheckup.unwritable("/media/store", .readOnlyFileSystem)
+        #expect(sentence.hasPrefix("/media/store can't be written: its file system is read-only; "))
+        #expect(!sentence.contains("owner"))
+        #expect(StoreCheckup.unwritable("/media/store", .permissionDenied).contains("owner and permissions"))
     }
 
     @Test("reports failed assets and missing keys, with the advice")
@@ -155,7 +163,7 @@ struct StoreCheckupTests {
         for suffix in ["", "-wal", "-shm"] { try FileSystem.unlink(root.appending("catalog.db\(suffix)")) }
         if isEmpty { try folder.write([], to: "store/catalog.db") }
         #expect(wrong().map(\.check) == ["catalog", "orphans"])
-        #expect(wrong().first?.detail.contains("put catalog.db back") == true)
+        #expect(wrong().first?.detail.contains("restore catalog.db") == true)
         #expect(wrong().last?.detail.contains("assets/\(asset.token)") == true)
         let fixture = try StoreFixture(in: folder, origin: origin)
         #expect(fixture.log.text.contains("so that a new one was made"))
@@ -163,7 +171,7 @@ struct StoreCheckupTests {
         #expect(try fixture.stored(asset.token, "\(asset.renditions[0].name)/0.ts") != nil)
         await fixture.store.stop()
         #expect(wrong().map(\.check) == ["orphans"])
-        #expect(wrong().first?.detail.contains("`prune()` leaves them") == true)
+        #expect(wrong().first?.detail.contains("`prune()` keeps them") == true)
     }
 
     @Test("says nothing about a new store, and an engine logs no warning")

@@ -48,7 +48,9 @@ struct StoreFactsTests {
         }
     }
 
-    @Test("a queued stream is downloaded without a picture or a subtitle file that can't be had, and says so")
+    @Test(
+        "a queued stream is downloaded without a picture or subtitle file that can't be fetched, and reports it"
+    )
     func withoutDecoration() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)

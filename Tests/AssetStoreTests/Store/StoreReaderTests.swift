@@ -114,7 +114,7 @@ struct ReturningAssetsTests {
     private let assets = ReturningAssets()
     private let token = AssetToken(at: Timestamp(milliseconds: 1))
 
-    @Test("is wanted until it is cancelled or has come")
+    @Test("is wanted until it is cancelled or complete")
     func wanted() {
         let way = assets.begin(token, from: .cancelled)
         #expect(assets.isWanted(way) && assets.contains(token) && assets.tokens == [token])
@@ -128,7 +128,7 @@ struct ReturningAssetsTests {
         #expect(!assets.isWanted(way) && !assets.contains(token) && !assets.isPurged(way))
     }
 
-    @Test("always wants a complete asset back; a later return is another one")
+    @Test("always brings back a complete asset; a later one is counted apart")
     func firm() {
         let first = assets.begin(token, from: .complete)
         assets.cancel([token], purge: true)

@@ -65,7 +65,7 @@ struct SubtitleDamageTests {
         try catalog.units.markAbsent([(video.id, .initialization, 0)], as: state)
     }
 
-    @Test("is the right one again once they are repaired", arguments: ["subtitles-en", "video-360p"])
+    @Test("is right again once they are repaired", arguments: ["subtitles-en", "video-360p"])
     func repaired(folder: String) async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)

@@ -196,7 +196,7 @@ struct SubtitleFileTests {
     }
 
     @Test(
-        "one that is gone from the disk is asked of nobody and not listed, and its asset is complete without it",
+        "a subtitle file that is gone from the disk is neither requested nor listed, and its asset is complete without it",
         .timeLimit(.minutes(2)))
     func gone() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -218,7 +218,7 @@ struct SubtitleFileTests {
     }
 
     @Test(
-        "a track of one that is gone from the disk is made again when its asset is resumed",
+        "the track of a lost copy of a subtitle file is made again when its asset is resumed",
         .timeLimit(.minutes(2)))
     func trackGone() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -237,7 +237,7 @@ struct SubtitleFileTests {
     }
 
     @Test(
-        "its times are those of the whole stream where a part of that is taken, also when it is made again",
+        "its times are those of the whole stream when a part is taken, also when the track is made again",
         .timeLimit(.minutes(2)), arguments: [false, true], [false, true])
     func ofPart(isEnqueued: Bool, isFirst: Bool) async throws {
         try await StoreFixture.run { fixture async throws in

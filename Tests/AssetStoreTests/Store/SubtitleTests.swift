@@ -205,7 +205,7 @@ struct SubtitleTests {
         }
     }
 
-    @Test("after a discontinuity the clock is another one")
+    @Test("after a discontinuity the clock is a new one")
     func discontinuity() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture)

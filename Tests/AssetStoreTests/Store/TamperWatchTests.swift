@@ -26,7 +26,7 @@ struct TamperWatchTests {
         fixture.origin.serveStream("/v", count: 4)
         let token = try await fixture.download("/v/index.m3u8").token
         fixture.store.watch([token])
-        await fixture.store.tamperWatch.settle()
+        await fixture.store.parts.tamperWatch.settle()
         return token
     }
 
@@ -66,15 +66,15 @@ struct TamperWatchTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 4)
             let token = try await fixture.download("/v/index.m3u8").token
-            await fixture.store.tamperWatch.settle()
+            await fixture.store.parts.tamperWatch.settle()
             try FileSystem.unlink(fixture.path(token, "video/2.ts"))
             try await untilDamaged(fixture, token)
             try await fixture.store.repair(token)
             await fixture.store.untilSettled(token)
             let before = try damage(fixture, token).count
-            fixture.store.tamperWatch.stop()
-            fixture.store.tamperWatch.followNewest()
-            await fixture.store.tamperWatch.settle()
+            fixture.store.parts.tamperWatch.stop()
+            fixture.store.parts.tamperWatch.followNewest()
+            await fixture.store.parts.tamperWatch.settle()
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
             while try damage(fixture, token).count == before { try await Task.sleep(for: .milliseconds(10)) }
         }
@@ -90,8 +90,8 @@ struct TamperWatchTests {
             fixture.store.watch([token])
             try await fixture.store.remove(token)
             await fixture.store.untilDisposed()
-            await fixture.store.tamperWatch.settle()
-            await fixture.store.tamperWatch.settle()
+            await fixture.store.parts.tamperWatch.settle()
+            await fixture.store.parts.tamperWatch.settle()
             #expect(try damage(fixture, token).isEmpty)
         }
     }
@@ -104,7 +104,7 @@ struct TamperWatchTests {
             try FileSystem.rename(folder, to: elsewhere)
             try FileManager.default.createSymbolicLink(
                 atPath: folder.string, withDestinationPath: folder.string)
-            for _ in 0..<2 { await fixture.store.tamperWatch.settle() }
+            for _ in 0..<2 { await fixture.store.parts.tamperWatch.settle() }
             #expect(try damage(fixture, token).isEmpty)
             #expect(try fixture.units(token, "video").allSatisfy { $0.state == .stored })
             try FileSystem.unlink(elsewhere.appending("1.ts"))
@@ -127,7 +127,7 @@ struct TamperWatchTests {
                     """)
             }
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
-            for _ in 0..<2 { await fixture.store.tamperWatch.settle() }
+            for _ in 0..<2 { await fixture.store.parts.tamperWatch.settle() }
             #expect(try fixture.units(token, "video").allSatisfy { $0.state == .stored })
             try catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
             try await untilDamaged(fixture, token)
@@ -136,7 +136,7 @@ struct TamperWatchTests {
     }
 
     @Test(
-        "a playlist that is gone or cut off does not go to its end; of one that nobody can look at, none can tell"
+        "a missing or truncated playlist is not whole; for an unreadable playlist this is unknown"
     )
     func playlistEnd() throws {
         let folder = try TemporaryDirectory()
@@ -159,7 +159,7 @@ struct TamperWatchTests {
             fixture.origin.serveStream("/v", count: 4)
             let token = try await fixture.download("/v/index.m3u8").token
             _ = try fixture.store.reader.media.unit(token, "video", named: .segment(0), extension: "ts")
-            await fixture.store.tamperWatch.settle()
+            await fixture.store.parts.tamperWatch.settle()
             try FileSystem.unlink(fixture.path(token, "video/1.ts"))
             try await untilDamaged(fixture, token)
             #expect(try damage(fixture, token).first?.reason == "1 file is gone or changed")

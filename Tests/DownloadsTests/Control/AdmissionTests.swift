@@ -125,7 +125,8 @@ struct AdmissionTests {
     }
 
     @Test(
-        "one that does not fit waits without a byte, and says what it needs, what is left, and of what limit")
+        "a download that does not fit waits before its first byte, and reports the needed room, the free room and the limit"
+    )
     func waits() async throws {
         try await withQuota(10_000) { fixture, size in
             let token = try await fixture.add("/v/index.m3u8")

@@ -169,7 +169,7 @@ struct ChangeTests {
         await fixture.store.stop()
     }
 
-    @Test("a final refusal makes it give up, however long its asset waits for a slot each time")
+    @Test("a final refusal makes it give up, even if its asset waits long for each slot")
     func refusedForGood() async throws {
         let clock = ManualClock()
         let fixture = try StoreFixture(in: folder, origin: origin) {
@@ -229,7 +229,7 @@ struct ChangeTests {
     }
 
     @Test(
-        "an address that a user gives counts, whether the link resolver fails meanwhile or names another one",
+        "a user's address is used, even if the link resolver fails meanwhile or names another one",
         arguments: [true, false])
     func relinkMeanwhile(hasFailed: Bool) async throws {
         let fixture = try store()
@@ -262,7 +262,7 @@ struct ChangeTests {
     }
 
     @Test(
-        "who waits for the playlists of an asset that is being changed does not wait for longer than the engine runs"
+        "a wait for the playlists of a changing asset ends when the engine stops"
     )
     func stopped() async throws {
         let fixture = try StoreFixture(in: folder, origin: origin)

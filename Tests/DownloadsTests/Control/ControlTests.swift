@@ -119,7 +119,7 @@ struct ControlTests {
             fixture.origin.fault("/v/s3.ts", .holdHeader, times: 1)
             try await fixture.store.perform(.resume, on: token)
             try await eventually { !fixture.origin.requests(for: "/v/s3.ts").isEmpty }
-            try fixture.store.remover.purge(token)
+            try fixture.store.roles.remover.purge(token)
             fixture.origin.release()
             await fixture.store.untilSettled(token)
             #expect(try state(fixture, token) == .complete)
@@ -218,7 +218,7 @@ struct ControlTests {
             #expect(await failure { try await store.perform(.cancel, on: token, purge: true) } != nil)
             for _ in 0..<2 {
                 #expect(try store.catalog.storage.disposals().map(\.path) == ["\(token)/video"])
-                try store.remover.purge(token)
+                try store.roles.remover.purge(token)
             }
             try folder.takeApart(at: deep)
         }
@@ -277,7 +277,7 @@ struct ControlTests {
             }
             clock.advance(hours: 25)
             // The first removal resumes the other asset.
-            let (returning, all) = (fixture.store.returning, tokens)
+            let (returning, all) = (fixture.store.parts.returning, tokens)
             let begin = DatabaseFunction("bring_back", argumentCount: 1) { values in
                 let path = String.fromDatabaseValue(values[0]) ?? ""
                 for token in all where !path.hasPrefix("\(token)") {
@@ -295,7 +295,7 @@ struct ControlTests {
             }
             try fixture.store.housekeeper.tidy()
             let left = try tokens.filter { try fixture.store.reader.requireAsset($0).storedBytes != 0 }
-            #expect(left.count == 1 && fixture.store.returning.contains(left[0]))
+            #expect(left.count == 1 && fixture.store.parts.returning.contains(left[0]))
         }
     }
 

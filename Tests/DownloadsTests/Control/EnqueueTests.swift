@@ -77,7 +77,7 @@ struct EnqueueTests {
         }
     }
 
-    @Test("a stream that can't be had fails, with the reason; resume tries it again")
+    @Test("a stream that can't be fetched fails with the reason, and resume tries it again")
     func failed() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await enqueue(fixture, ["/gone.m3u8?secret=1"])[0]

@@ -15,7 +15,7 @@ struct LinkRequestTests {
     }
 
     @Test(
-        "is of no use without somebody who knows one, unless units were refused that the asset can do without"
+        "changes nothing without a link resolver, except for refused units that the asset does not require"
     )
     func nobody() {
         #expect(!links.ask(token, for: .playlist("video")) && !links.take(token))
@@ -23,7 +23,7 @@ struct LinkRequestTests {
         #expect(links.take(token) && !links.take(token))
     }
 
-    @Test("may help each unit once, and a rendition once until something of it comes")
+    @Test("may happen once for each unit, and once for a rendition until bytes of it arrive")
     func once() {
         #expect(links.mayHelp(token, unit(1)) && !links.isRefused(token, "de"))
         links.ask(token, forOptional: [unit(1)])
@@ -43,7 +43,7 @@ struct LinkRequestTests {
         #expect(!links.take(token) && links.mayHelp(token, unit(1)))
     }
 
-    @Test("is done once for the same, by a service that knows fresh addresses, until a playlist comes")
+    @Test("happens once for the same failure until a playlist arrives")
     func service() {
         links.resolver = ExternalService(url: "http://127.0.0.1:1/")
         #expect(links.ask(token, for: .playlist("video")) && !links.ask(token, for: .playlist("video")))
@@ -56,7 +56,9 @@ struct LinkRequestTests {
 struct RoomShareTests {
     private let tokens = (1...3).map { AssetToken(at: Timestamp(milliseconds: $0)) }
 
-    @Test("is given to the first ones; a large one that does not fit keeps no smaller one out")
+    @Test(
+        "is given in the order of the queue; a large download that does not fit does not keep smaller ones out"
+    )
     func fitting() {
         let wanted = [tokens[0]: 50 as UInt64, tokens[1]: 60, tokens[2]: 50]
         #expect(RoomShare.fitting(tokens, wanted, room: 100) == [tokens[0], tokens[2]])

@@ -145,20 +145,20 @@ struct PolicyTests {
         } _: { fixture async throws in
             await fixture.store.start()
             let token = try await held(fixture) { $0.access.rateLimit = 30_000_000 }
-            var limits = fixture.store.loop.rateLimits
+            var limits = fixture.store.parts.loop.rateLimits
             #expect(limits.total == 50_000_000 && limits.perHost == 40_000_000)
             #expect(limits.groups == [token.description: 30_000_000])
             #expect(try fixture.store.reader.progress(of: token)?.rateLimit == 30_000_000)
             var edit = AssetEdit()
             edit.rateLimit = 0
             try await fixture.store.edit(token, edit)
-            limits = fixture.store.loop.rateLimits
+            limits = fixture.store.parts.loop.rateLimits
             #expect(limits.groups.isEmpty)
             #expect(try fixture.store.reader.progress(of: token)?.rateLimit == nil)
             fixture.origin.release()
             try await untilComplete(fixture, token)
             await fixture.store.adopt(EnginePolicy())
-            #expect(fixture.store.loop.rateLimits == RateLimits())
+            #expect(fixture.store.parts.loop.rateLimits == RateLimits())
         }
     }
 

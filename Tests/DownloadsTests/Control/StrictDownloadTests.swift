@@ -91,7 +91,7 @@ struct StrictDownloadTests {
         }
     }
 
-    @Test("one that waits for its turn fails then, with the reason")
+    @Test("a queued strict download fails when its turn comes, with the reason")
     func strictInTurn() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)

@@ -93,7 +93,7 @@ struct SuspensionTests {
         origin.serve("/m.m3u8", text: Playlists.master(subtitles, variant))
     }
 
-    @Test("subtitles that can't be had for want of a network wait for it, and are not given up")
+    @Test("subtitles that fail without a network wait for the network and are not given up")
     func subtitlesWithoutNetwork() async throws {
         let conditions = Conditions()
         try await StoreFixture.run {
@@ -116,7 +116,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("subtitles that can't be had, though there is a way to the asset's origin, are given up in the end")
+    @Test("subtitles that fail although the origin can be reached are given up after their tries")
     func subtitlesElsewhere() async throws {
         let clock = ManualClock()
         try await StoreFixture.run {
@@ -254,7 +254,7 @@ struct SuspensionTests {
     }
 
     @Test(
-        "an end that the catalog did not take is not that of what was asked for since",
+        "an end that the catalog could not record is not applied to a later request for the same asset",
         arguments: Sequel.allCases)
     func superseded(_ sequel: Sequel) async throws {
         try await StoreFixture.run {

@@ -36,7 +36,7 @@ struct AbsentVariantTests {
         }
     }
 
-    @Test("default audio that is not there gives way to the next one of its group, as long as there is one")
+    @Test("missing default audio is replaced by the next rendition of its group, if there is one")
     func absentDefaultAudio() async throws {
         try await StoreFixture.run { fixture async throws in
             for (name, seed) in [("v", 1), ("de", 300)] {
@@ -143,7 +143,7 @@ struct AbsentVariantTests {
         }
     }
 
-    @Test("is waited for while its origin only can't give it for the moment")
+    @Test("is tried again while its origin fails only temporarily")
     func passing() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(on: fixture.origin)

@@ -34,7 +34,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "a segment that its origin refuses shows at once, though others flow, and its speed is made up by nobody"
+        "a refused segment is reported at once while other segments arrive, and the speed counts only real bytes"
     )
     func retrying() async throws {
         let gate = Gate()
@@ -55,7 +55,7 @@ struct ActivityTests {
         }
     }
 
-    @Test("a playlist that can't be had is tried again in sight of all")
+    @Test("the tries for a playlist that can't be fetched are visible in the activity")
     func resolving() async throws {
         let gate = Gate()
         try await StoreFixture.run(gate.set) { fixture in
@@ -166,7 +166,7 @@ struct ActivityTests {
         }
     }
 
-    @Test("why an asset waits stands, though its hold ends a second time")
+    @Test("the reason of a wait stays when its hold ends a second time")
     func releasedAgain() async throws {
         try await StoreFixture.run { fixture in
             fixture.origin.serveStream("/v", count: 1)
@@ -210,7 +210,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "who follows is told when a download begins to retry and when it has recovered, and nothing is logged"
+        "followers receive the beginning of retries and the recovery, and the log receives nothing"
     )
     func events() async throws {
         let gate = Gate()
@@ -237,7 +237,7 @@ struct ActivityTests {
 /// The states that a store shows without an engine.
 @Suite(.timeLimit(.minutes(2)))
 struct NoEngineTests {
-    @Test("without an engine a running download is shown as queued for one, whatever the catalog says")
+    @Test("without an engine a download is shown as queued for one, even if the catalog says downloading")
     func engine() async throws {
         let folder = try TemporaryDirectory()
         let fixture = try StoreFixture(in: folder) { $0.maximumDownloads = 1 }
@@ -253,7 +253,8 @@ struct NoEngineTests {
         for token in [running, queued] {
             let asset = try reader.requireProgress(of: token)
             #expect(asset.state == .queued && asset.reason == "engine")
-            #expect(asset.wait == "nothing works on the store; a program that opens it goes on with it")
+            #expect(
+                asset.wait == "no server runs on the store; a program that opens it continues the download")
         }
         #expect(try reader.assets(states: [.queued]).count == 2)
         #expect(try reader.assets(states: [.downloading, .resolving]).isEmpty)

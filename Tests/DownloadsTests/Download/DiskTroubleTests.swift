@@ -56,7 +56,7 @@ struct DiskTroubleTests {
     }
 
     @Test(
-        "a folder that lies where a segment is to grow, or to be, before its download gives way",
+        "a folder in the place of a segment is removed before the download",
         arguments: [".1.ts.part", "1.ts"])
     func folderBeforehand(_ name: String) async throws {
         try await StoreFixture.run {
@@ -84,7 +84,8 @@ struct DiskTroubleTests {
         }
     }
 
-    @Test("a folder that disappears again fails its asset as a matter of the disk, and repair makes it anew")
+    @Test(
+        "a folder that disappears repeatedly makes its asset fail as a disk error, and repair makes it again")
     func lostAgain() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try #require(try await begin(fixture, ["a"], stalls: 2).first)
@@ -102,7 +103,7 @@ struct DiskTroubleTests {
         }
     }
 
-    @Test("of units that are committed together, those that the disk takes are stored")
+    @Test("of units that are committed together, those that the disk could flush are stored")
     func group() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
@@ -140,7 +141,8 @@ struct DiskTroubleTests {
     }
 
     @Test(
-        "what a killed process had begun to write is overwritten, what another one is writing is left alone")
+        "the partial file of a killed process is overwritten, and the partial file of a living one is left alone"
+    )
     func begunByOthers() throws {
         let folder = try TemporaryDirectory()
         let path = FilePath(folder.file("media.m3u8"))

@@ -86,7 +86,7 @@ struct DriftTests {
         }
     }
 
-    @Test("a playlist of another stream is noticed, whatever its segments are called")
+    @Test("a playlist of another stream is recognized even if its segments have the same names")
     func otherPlaylist() async throws {
         try await run { fixture async throws in
             let (token, old) = try await paused(fixture)
@@ -149,7 +149,7 @@ struct DriftTests {
     }
 
     @Test(
-        "an origin that tells nothing, or another version each time, is believed by its bytes",
+        "an origin without versions, or with a new one each time, is judged by its bytes",
         arguments: [OriginFault.noValidators, .changingETag, .ignoreRange, .status(403)])
     func unreliable(_ fault: OriginFault) async throws {
         try await run { fixture async throws in
@@ -206,7 +206,7 @@ struct DriftTests {
         }
     }
 
-    @Test("another stream keeps to the license of the one before")
+    @Test("another stream that replaces the first one has the license of the first one")
     func license() async throws {
         try await run { fixture async throws in
             fixture.origin.serve("/v/k", bytes: Array(0..<16))

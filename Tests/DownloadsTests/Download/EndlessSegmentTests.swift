@@ -39,7 +39,7 @@ struct EndlessSegmentTests {
     }
 
     @Test(
-        "four times what is likely may come without a length, and never less than 256 MiB",
+        "without a length, four times the likely size is accepted, and at least 256 MiB",
         arguments: [
             (nil, 0, 268_435_456), (nil, 6, 268_435_456), (nil, 60, 480_000_000),
             (80_000_000, 12, 480_000_000), (1, 60, 480_000_000), (5_000_000, 7200, 4_294_967_296),

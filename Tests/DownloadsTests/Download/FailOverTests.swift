@@ -112,7 +112,7 @@ struct FailOverTests {
         await pair.stop()
     }
 
-    @Test("I-frames of a transport stream come from a redundant playlist with their tables")
+    @Test("I-frames of a transport stream are fetched from a redundant playlist with their tables")
     func iFrames() async throws {
         let pair = try Pair(Self.redundantIFrames)
         let media = Media.ts(50)
@@ -130,7 +130,7 @@ struct FailOverTests {
         await pair.stop()
     }
 
-    @Test("of a part, the initialization section that belongs to its segments comes from elsewhere")
+    @Test("of a part, the initialization section of its segments is fetched from another host")
     func sectionOfPart() async throws {
         let pair = try Pair(Self.redundant)
         let text = Playlists.media(
@@ -152,7 +152,7 @@ struct FailOverTests {
         await pair.stop()
     }
 
-    @Test("of a part, I-frames of a transport stream come with the tables of their discontinuity")
+    @Test("of a part, I-frames of a transport stream have the tables of their discontinuity")
     func iFramesOfPart() async throws {
         let pair = try Pair(Self.redundantIFrames)
         let media = ["a.ts": Media.ts(50, seed: 50), "b.ts": Media.ts(50, seed: 60)]
@@ -196,7 +196,7 @@ struct FailOverTests {
         await pair.stop()
     }
 
-    @Test("pathways stand in for each other with all their groups, in the steering server's order")
+    @Test("pathways replace each other with all their groups, in the steering server's order")
     func pathways() async throws {
         let third = try OriginServer()
         third.serveStream("/v", count: 4)
@@ -229,7 +229,7 @@ struct FailOverTests {
         third.stop()
     }
 
-    @Test("a parameter of a clone takes the place of the one of the same name")
+    @Test("a parameter of a clone replaces the one of the same name")
     func parameters() throws {
         let text = """
             {"VERSION": 1, "PATHWAY-CLONES": [{"BASE-ID": "A", "ID": "X", "URI-REPLACEMENT": {

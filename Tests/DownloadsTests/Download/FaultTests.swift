@@ -52,7 +52,7 @@ struct FaultTests {
         }
     }
 
-    @Test("an origin that sends nonsense on a connection has one for each request from then on")
+    @Test("an origin that sends nonsense on a connection gets a new connection for each later request")
     func nonsense() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = fixture.origin.serveStream("/v", count: 4)
@@ -265,7 +265,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a login page that goes away again does no harm")
+    @Test("a login page that disappears again does no harm")
     func passingPage() async throws {
         try await download((.status(200, headers: ["Content-Type: text/html"], body: "<html>"), 2)) {
             try expectWhole($0, $1, $2)
@@ -302,7 +302,7 @@ struct FaultTests {
         }
     }
 
-    @Test("bytes that come the same twice are how the origin has them, odd end or not")
+    @Test("bytes that arrive twice the same are accepted, also with an odd end")
     func oddEnd() async throws {
         try await StoreFixture.run { fixture async throws in
             let odd = Array(Media.ts(10).dropLast(7))
@@ -350,7 +350,7 @@ struct FaultTests {
     }
 
     @Test(
-        "chunked bodies and such that end with the connection are taken whole",
+        "chunked bodies, and bodies that end with the connection, are stored whole",
         arguments: [
             OriginFault.chunked, .closeDelimited,
         ])

@@ -19,7 +19,7 @@ struct HeaderRuleTests {
     }
 
     @Test(
-        "credentials go to the stream's own host only, whatever is asked for",
+        "credentials go to the stream's own host only, for playlists, segments and keys",
         arguments: HeaderRule.Purpose.allCases)
     func credentials(_ purpose: HeaderRule.Purpose) {
         let rule = rule([["authorization", "a"], ["Cookie", "b"]])
@@ -44,7 +44,7 @@ struct HeaderRuleTests {
         }
     }
 
-    @Test("a field for some hosts goes to these, in the place of one of its name that is for all")
+    @Test("a field for some hosts replaces the field of the same name for all hosts")
     func named() {
         let rule = rule(
             [["Authorization", "a"]],
@@ -84,7 +84,7 @@ struct HeaderRuleTests {
     }
 
     @Test(
-        "what can't name a host is no pattern",
+        "a text that can't name a host is not a pattern",
         arguments: ["", "a/b", "a b", "u@h", "h:x", "http://h", "h:1:2"])
     func noPatterns(_ text: String) { #expect(!HostPattern.isValid(text)) }
 

@@ -65,7 +65,7 @@ struct HostCooldownTests {
         }
     }
 
-    @Test("after its while two requests try a host, and all others follow once one is answered")
+    @Test("after a cooldown two requests try the host, and all others follow after the first answer")
     func trials() throws {
         let window = try #require(cooldowns.begin("http://a/x", for: reason, seconds: 100))
         #expect(outcome(cooldowns.enter("http://a/y")) == "window")
@@ -148,7 +148,7 @@ struct HostCooldownTests {
         #expect(origin.paths == ["/v/index.m3u8", "/v/s0.ts"])
     }
 
-    @Test("playlists of such a host are not asked for either, and the answer is as if they had been")
+    @Test("playlists of such a host are not requested either, and fail as if they had been")
     func playlists() async throws {
         try await StoreFixture.run {
             $0.pause = { _ in try await Task.sleep(for: .seconds(1000)) }

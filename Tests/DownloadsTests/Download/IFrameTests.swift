@@ -55,7 +55,7 @@ struct IFrameTests {
         }
     }
 
-    @Test("I-frames of a transport stream without a map get the beginning of their resource as one")
+    @Test("I-frames of a transport stream without a map use the beginning of their resource as one")
     func transportStream() async throws {
         try await StoreFixture.run { fixture async throws in
             let media = ["a.ts": Media.ts(50, seed: 1), "b.ts": Media.ts(50, seed: 2)]
@@ -109,7 +109,9 @@ struct IFrameTests {
         }
     }
 
-    @Test("an asset with I-frames that are not taken any more takes a fresh address, and they keep theirs")
+    @Test(
+        "an asset with old I-frames of a kind that is no longer stored takes a fresh address, and they keep theirs"
+    )
     func relinked() async throws {
         try await StoreFixture.run { fixture async throws in
             let frames: [(uri: String, offset: Int, length: Int)] = [

@@ -119,7 +119,7 @@ struct InterstitialTests {
         }
     }
 
-    @Test("one that was removed is named no more, and an export has none")
+    @Test("a removed interstitial is not listed any more, and an export has no interstitials")
     func removedAlone() async throws {
         try await StoreFixture.run { fixture async throws in
             publish(fixture.origin)

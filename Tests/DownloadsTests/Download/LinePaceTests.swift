@@ -6,7 +6,7 @@ import Testing
 struct LinePaceTests {
     private var pace = LinePace(maximum: 16, now: 0)
 
-    @Test("is looked at by one at a time")
+    @Test("is adjusted by one task at a time")
     mutating func ticks() {
         let first = pace.tick()
         #expect(first.map { $0 > 0 } == true)
@@ -15,7 +15,7 @@ struct LinePaceTests {
         #expect(pace.tick() != nil)
     }
 
-    @Test("has one that waits for its time, and others behind it")
+    @Test("keeps a transfer waiting until its time, and others behind it")
     mutating func starts() {
         #expect(pace.start(now: 1) == .now)
         pace.unitCame(after: 1, waited: 0.4)

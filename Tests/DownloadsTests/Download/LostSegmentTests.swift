@@ -121,7 +121,7 @@ struct LostSegmentTests {
         }
     }
 
-    @Test("a required rendition whose playlist can't be had is a reason to refuse")
+    @Test("a required rendition whose playlist can't be fetched makes the download fail")
     func requiredPlaylist() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin)

@@ -90,7 +90,7 @@ struct OptionalRenditionTests {
     }
 
     @Test(
-        "however many subtitles are refused for good, the video is had first, and then there is one more look"
+        "when many subtitles are refused for good, the video is completed first, then the playlists are read once more"
     )
     func refusedTogether() async throws {
         try await StoreFixture.run {
@@ -116,7 +116,9 @@ struct OptionalRenditionTests {
         }
     }
 
-    @Test("of subtitles that were refused together, those come that a fresh address has, whatever it lacks")
+    @Test(
+        "of several refused subtitles, those that a fresh address has are downloaded, even if it lacks others"
+    )
     func someAreGone() async throws {
         try await StoreFixture.run { _ in
         } _: { fixture async throws in
@@ -173,7 +175,7 @@ struct OptionalRenditionTests {
         }
     }
 
-    @Test("subtitles that a fresh address has come also when a segment of the video is lost for good")
+    @Test("subtitles are fetched from a fresh address also when a segment of the video is lost for good")
     func besidesALostSegment() async throws {
         try await run { fixture in
             let origin = fixture.origin
@@ -218,7 +220,7 @@ struct OptionalRenditionTests {
         }
     }
 
-    @Test("of subtitles that were given up, and are others at the fresh address, nothing more is fetched")
+    @Test("subtitles that were given up and differ at the fresh address are not fetched")
     func others() async throws {
         try await run { fixture in
             let token = try await failed(fixture).token

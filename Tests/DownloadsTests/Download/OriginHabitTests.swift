@@ -145,7 +145,7 @@ struct OriginHabitTests {
     }
 
     @Test(
-        "a stream of which nothing but text ever comes is refused, whatever its address promises",
+        "a stream that delivers only text is refused, even if its address has the name of media",
         arguments: ["s0.ts", "s0"])
     func textOnly(_ name: String) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -158,7 +158,7 @@ struct OriginHabitTests {
     }
 
     @Test(
-        "an origin whose parts never are those that were asked for is asked for all, and the part is taken from it"
+        "an origin that always sends wrong ranges is asked for the whole, and the range is cut from it"
     )
     func wrongParts() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -181,7 +181,7 @@ struct OriginHabitTests {
     }
 
     @Test(
-        "where only the end of the connection tells the length, an origin that knows parts is asked if there is more"
+        "if only the end of the connection tells the length, an origin with ranges is asked for more bytes"
     )
     func openEnd() async throws {
         try await StoreFixture.run { fixture async throws in
@@ -200,7 +200,7 @@ struct OriginHabitTests {
     }
 
     @Test(
-        "what has no end of its own, of an origin that tells no length, is taken when it comes twice the same",
+        "a segment without a recognizable end from an origin that sends no length is accepted when two transfers agree",
         arguments: [("s0.aac", ""), ("s0.ts", "#EXT-X-KEY:METHOD=AES-128,URI=\"/k.key\"\n")])
     func unmeasured(_ name: String, _ tags: String) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -224,7 +224,7 @@ struct OriginHabitTests {
     }
 
     @Test(
-        "a playlist that was cut, where only the end of the connection tells the length, is had whole",
+        "a playlist that was cut is fetched whole if only the end of the connection tells its length",
         arguments: ["/v/index.m3u8", "/m.m3u8"], ["in a line", "at its end"])
     func cutPlaylist(_ path: String, _ place: String) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -243,7 +243,7 @@ struct OriginHabitTests {
         }
     }
 
-    @Test("a playlist that has its end is not asked for twice, however it comes")
+    @Test("a playlist with EXT-X-ENDLIST is not requested twice")
     func endedPlaylist() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)

@@ -32,7 +32,7 @@ struct ParallelismTests {
         #expect(origin.controller.limit == 7)
     }
 
-    @Test("as many as fit into the time that the first ones wait, until the rate is known")
+    @Test("until the rate is known, as many transfers start as fit into the wait for the first ones")
     func waiting() {
         var controller = ParallelismController()
         controller.unitCame(after: 0.42, waited: 0.04)
@@ -61,7 +61,7 @@ struct ParallelismTests {
         #expect(origin.controller.limit == 16)
     }
 
-    @Test("it goes back when a trial brought nothing, and tries again much later")
+    @Test("it goes back after a trial without a gain, and tries again much later")
     func saturated() {
         var origin = Origin()
         origin.window { _ in 1_000_000 }

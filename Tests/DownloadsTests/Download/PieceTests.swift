@@ -32,7 +32,7 @@ struct PieceTests {
     }
 
     @Test(
-        "an origin that gets pieces wrong is asked for the whole, and what is stored is right",
+        "an origin that answers ranges wrongly is asked for the whole segment, and the stored bytes are right",
         arguments: [
             OriginFault.ignoreRange, .contentRange("bytes 0-4999/*"), .contentRange("bytes 3-5002/16000"),
             .truncate(after: 900), .reset(after: 900),

@@ -101,7 +101,8 @@ struct PlayableProgressTests {
     }
 
     @Test(
-        "the ranges and what plays from the start are exact at each moment, and only grow", arguments: 0..<4)
+        "the time ranges and the playable time from the start are exact at each moment, and only grow",
+        arguments: 0..<4)
     func exact(_ round: Int) async throws {
         try await StoreFixture.run { fixture async throws in
             serve(on: fixture.origin)

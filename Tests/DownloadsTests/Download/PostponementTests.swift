@@ -142,7 +142,7 @@ struct PostponementTests {
         }
     }
 
-    @Test("keep nothing that comes from another host waiting, however many they are")
+    @Test("do not delay streams of other hosts, even if they are many")
     func places() async throws {
         try await run { fixture, _ in
             let other = try OriginServer()

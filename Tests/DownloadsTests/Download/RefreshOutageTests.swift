@@ -50,7 +50,7 @@ struct RefreshOutageTests {
     }
 
     @Test(
-        "what is refused is tried with fresh addresses also when a playlist can't be read at first",
+        "refused segments are tried with fresh addresses also if a playlist can't be read at first",
         arguments: ["/v/s1.ts", "/s/s1.vtt"], ["/master.m3u8", "/v/index.m3u8", "/s/index.m3u8"])
     func outage(_ refused: String, _ broken: String) async throws {
         try await download(refused: [refused], broken: [(broken, Self.oneLook)]) { _, asset in
@@ -84,7 +84,7 @@ struct RefreshOutageTests {
     }
 
     @Test(
-        "a host of playlists that wants to be left alone, however often, is not taken for one that has nothing"
+        "a playlist host that keeps asking for a pause does not count as a host without the stream"
     )
     func held() async throws {
         let (clock, media) = (ManualClock(), try OriginServer())

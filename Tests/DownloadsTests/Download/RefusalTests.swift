@@ -149,7 +149,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "what is no http address",
+        "a text that is not an http address",
         arguments: [
             "ftp://example.com/a.m3u8", "file:///etc/passwd", "index.m3u8", "", "http://", "javascript:1",
         ])

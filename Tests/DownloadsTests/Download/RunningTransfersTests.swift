@@ -35,7 +35,7 @@ struct RunningTransfersTests {
     }
 
     @Test(
-        "what is left is broken off after a moment, and not paused before: what came meanwhile would be lost")
+        "remaining transfers are cancelled after a moment, and not paused before: a pause would lose bytes")
     func brokenOff() async throws {
         var scene = try await Scene(in: try TemporaryDirectory())
         scene.adjust(demanded: Self.wanted, now: 1)

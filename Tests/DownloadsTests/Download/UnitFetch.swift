@@ -39,7 +39,7 @@ struct UnitFetch: Sendable {
             let unit = UnitRecord(
                 kind: .segment, number: 0, start: 0, duration: 4, url: origin.url(Self.path), range: range)
             _ = try await SegmentFetch(
-                origin: try Origin(loop: fixture.store.loop, access: access, stream: ""), unit: unit,
+                origin: try Origin(loop: fixture.store.parts.loop, access: access, stream: ""), unit: unit,
                 file: file,
                 meter: ByteMeter(), inspector: Self.inspector(of: unit), leash: leash, habits: habits,
                 sleep: sleep, limit: limit

@@ -22,7 +22,7 @@ struct UnmeasuredPlaylistTests {
     }
 
     @Test(
-        "one whose addresses are others each time is taken as it comes, however its last line ends",
+        "a playlist with new addresses each time is accepted as it is, with any end of its last line",
         arguments: ["", "\n"])
     func changing(_ end: String) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -35,7 +35,9 @@ struct UnmeasuredPlaylistTests {
         }
     }
 
-    @Test("one that came is taken when the origin refuses to send it again, and asks to be left alone")
+    @Test(
+        "a playlist of unknown length is accepted when the origin refuses to send it again and asks for a pause"
+    )
     func refused() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
@@ -46,7 +48,7 @@ struct UnmeasuredPlaylistTests {
         }
     }
 
-    @Test("addresses in it are those beside the one of two answers that is taken")
+    @Test("relative addresses are resolved against the URL of the answer that is accepted")
     func redirected() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/whole", count: 2)
@@ -62,7 +64,7 @@ struct UnmeasuredPlaylistTests {
         }
     }
 
-    @Test("of two the one that is the other and more is fuller")
+    @Test("of two playlists, the one that continues the other is the fuller one")
     func fuller() {
         func isFuller(_ first: String, _ second: String) -> Bool {
             UnmeasuredPlaylist(bytes: Array(first.utf8))

@@ -269,7 +269,7 @@ struct WholeDownloadTests {
     }
 
     @Test(
-        "a gap whose key and initialization section are not to be had does not fail the download",
+        "a gap whose key and initialization section can't be fetched does not fail the download",
         arguments: [
             #"METHOD=AES-128,URI="gone.key""#,
             #"METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#,

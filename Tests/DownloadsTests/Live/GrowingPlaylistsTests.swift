@@ -62,7 +62,7 @@ struct GrowingPlaylistsTests {
 
 /// The playlist of an unfinished recording.
 struct GrowingPlaylistTests {
-    @Test("additions to a growing playlist come after all its lines, also for a section that a gap had")
+    @Test("additions to a growing playlist come after all its lines, also after a section of a gap")
     func sectionOfGap() throws {
         func growing(_ text: String) throws -> String {
             let served = ServedMediaPlaylist(try Playlists.parsedMedia(text), keys: .none, format: .m4s)

@@ -30,7 +30,7 @@ struct HostileRecordingTests {
         try result.get()
     }
 
-    @Test("nothing is taken of a load that could not be read again, and the next one makes up for it")
+    @Test("a load that could not be confirmed adds nothing, and the next one adds its segments")
     func unreadableLoad() async throws {
         let broken = LiveShow.page(0..<4).replacing("#EXTINF:1,\ns3", with: "\(Self.longLine)\ns3")
         let pages = [LiveShow.page(0..<2), broken, LiveShow.page(1..<5, isEnd: true)]

@@ -152,7 +152,7 @@ struct LiveWindowTests {
         #expect(growths[1].gap == nil && window.next == 9)
     }
 
-    @Test("numbers far behind are believed when they come twice")
+    @Test("numbers far behind are accepted when they come twice")
     func farBehind() throws {
         let far = LiveShow.page(0..<3).replacing("\ns", with: "\nfar")
         let (_, growths) = try grown([LiveShow.page(600..<603), far, far])
@@ -204,7 +204,7 @@ struct LiveWindowTests {
     }
 
     @Test(
-        "a recording goes on whatever was stored of how the origin's numbers are shifted",
+        "a recording continues whether or not the shift of the origin's numbers was stored",
         arguments: [Int.max, 1 << 62, -(1 << 62), .min])
     func storedShift(_ shift: Int) throws {
         let recorded = try Playlists.parsedMedia(LiveShow.page(4..<7))

@@ -66,7 +66,9 @@ struct RecordingLimitTests {
         await fixture.store.stop()
     }
 
-    @Test("one that can't be read fails and says why; it has not ended, and players do not get its beginning")
+    @Test(
+        "a recording that can't be read fails with the reason; it does not count as ended, and players do not get a part of it"
+    )
     func unreadable() async throws {
         let recording = try await Interrupted(adding: "#EXTINF:x,\nhttp://origin.test/s.ts\n")
         let error = await failure { _ = try recording.lines.get() }
@@ -97,7 +99,7 @@ struct RecordingLimitTests {
     }
 
     @Test(
-        "one that would become too long to be read ends before it, with all that it has",
+        "a recording ends before it becomes too long to be read, and keeps everything recorded",
         arguments: [(8, 1000), (1000, 9)])
     func full(_ segments: Int, _ attributes: Int) async throws {
         let pages = [0..<3, 0..<6, 0..<9].map { LiveShow.page($0) }

@@ -65,7 +65,7 @@ struct RecordingLinkTests {
         return (asset, states)
     }
 
-    @Test("a playlist that is refused is had from the fresh address, under the same token")
+    @Test("a refused playlist is fetched from the fresh address, under the same token")
     func playlist() async throws {
         let pages = [LiveShow.page(3..<7), LiveShow.page(4..<9, isEnd: true)]
         let (asset, states) = try await record(pages, refusing: "/live/index.m3u8")

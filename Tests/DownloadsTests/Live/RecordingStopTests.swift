@@ -50,16 +50,16 @@ struct RecordingStopTests {
         return (try StoreFixture(in: folder, origin: show.origin) { $0.pause = show.pause }, token)
     }
 
-    @Test("one that is stopped before it has begun again loads nothing any more")
+    @Test("a recording that is stopped before it continues after a restart loads nothing more")
     func beforeItBegins() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5), LiveShow.page(0..<8, isEnd: true)]
         let show = LiveShow(try OriginServer(), pages: pages)
         show.serveSegments(8)
         let (fixture, token) = try await interrupted(show)
         let store = fixture.store
-        let origin = try Origin(loop: store.loop, access: OriginAccess(), stream: "")
+        let origin = try Origin(loop: store.parts.loop, access: OriginAccess(), stream: "")
         let running = try #require(
-            try RunningRecorder(token, origin: origin, parts: store.context, vault: store.vault))
+            try RunningRecorder(token, origin: origin, parts: store.context, vault: store.parts.vault))
         let loads = show.origin.requests(for: show.path).count
         try store.control.stopRecording(token)
         let event = await running.run()

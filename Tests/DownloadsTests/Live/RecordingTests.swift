@@ -36,7 +36,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "a rolling playlist is stored whole and becomes VOD at its end; what is not asked for live is refused"
+        "a rolling playlist is stored whole and becomes VOD at its end; without a request for a recording it is refused"
     )
     func rolling() async throws {
         let pages =
@@ -189,7 +189,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "a key that could not be had while recording is asked for again, ever more seldom, and no other key is"
+        "a key that could not be fetched while recording is requested again at growing intervals, and no other key is"
     )
     func lateKey() async throws {
         func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name).key\"\n" }
@@ -207,12 +207,12 @@ struct RecordingTests {
             let before = asked()
             for (seconds, more) in [(Int64(59), 0), (2, 1), (899, 1), (2, 2)] {
                 clock.pass(.seconds(seconds))
-                await fixture.store.renewals.renewDue()
+                await fixture.store.roles.renewals.renewDue()
                 #expect(asked() == before + more)
             }
             show.origin.serve("/live/b.key", bytes: Array(repeating: 2, count: 16))
             clock.pass(.seconds(86_400))
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             #expect(try fixture.contentKey(asset.token, "k1") == Array(repeating: 2, count: 16))
             #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
             #expect(fixture.origin.requests(for: "/live/a.key").count == 1)
@@ -245,7 +245,7 @@ struct RecordingTests {
             show.origin.clearFaults("/live/a.key")
             show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
             clock.pass(.seconds(61))
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             #expect(try fixture.contentKey(asset.token, "k0") == Array(repeating: 1, count: 16))
             #expect(try fixture.store.reader.requireAsset(asset.token).availability.offline)
         }
@@ -260,7 +260,7 @@ struct RecordingTests {
             try await show.untilHeld()
             show.origin.serve("/live/a.key", bytes: Array(repeating: 1, count: 16))
             clock.pass(.seconds(61))
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             show.release()
             let asset = try await recorded
             #expect(asset.state == .complete && asset.availability.offline)
@@ -284,7 +284,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("one that is cancelled is freed, also when its playlists can't be written any more")
+    @Test("the bytes of a cancelled recording are freed, also if its playlists can't be written")
     func cancelledInTrouble() async throws {
         try await withShow([LiveShow.page(0..<3), LiveShow.page(0..<5)], segments: 5) { fixture, show, _ in
             show.hold(at: 1)

@@ -49,7 +49,7 @@ struct ReloadPolicyTests {
         #expect(other.failed(missing, target: 4, elapsed: 2, chance: 1) == .end(.gone))
     }
 
-    @Test("a list that passes by quickly is not let go while an origin is down")
+    @Test("a playlist with a short window is reloaded quickly while an origin is down")
     func shortList() {
         var policy = ReloadPolicy()
         _ = policy.loaded(load(gained: 60, elapsed: 6, listed: 36))

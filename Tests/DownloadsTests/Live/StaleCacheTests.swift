@@ -63,7 +63,7 @@ struct StaleCacheTests {
     }
 
     @Test(
-        "is passed by once in a target duration, after one and a half without news or when it says how old it is"
+        "is bypassed once in a target duration, after one and a half without news or by its Age"
     )
     func policy() {
         var policy = ReloadPolicy()

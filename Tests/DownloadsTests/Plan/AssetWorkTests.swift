@@ -18,7 +18,7 @@ struct AssetWorkTests {
     }
 
     @Test(
-        "while one unit is tried again the asset is retrying, with the failure of the one that failed most often"
+        "while a unit is tried again the asset is retrying, with the error of the unit that failed most often"
     )
     func worst() {
         var work = AssetWork(.transferring, now: time(0))
@@ -95,7 +95,7 @@ struct ActivityNewsTests {
         #expect(news.changes(try activity(.transferring), now: 30).isEmpty)
     }
 
-    @Test("an asset on which nothing works any more has no activity")
+    @Test("an asset without work has no activity")
     func ended() throws {
         var news = ActivityNews()
         _ = news.changes(try activity(.retrying), now: 0)
@@ -140,7 +140,7 @@ struct SpeedWindowTests {
         #expect(window.total == 4500)
     }
 
-    @Test("without bytes for three seconds there is none, however fast it was")
+    @Test("after three seconds without bytes there is no speed")
     func end() {
         var window = SpeedWindow(now: 0)
         for step in 0..<100 { window.add(1_000_000, now: Double(step) / 10) }

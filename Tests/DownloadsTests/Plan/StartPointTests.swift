@@ -108,7 +108,7 @@ struct StartPointTests {
     }
 
     @Test(
-        "in what is stored, a player begins at the same second of the film, or with what is stored next",
+        "in the stored part, a player begins at the same second of the film, or at the next stored segment",
         arguments: [("2", 2), ("5", 4), ("9", 5), ("-3", 5), ("20", nil)] as [(String, Int?)])
     func hole(_ wish: String, _ place: Int?) async throws {
         try await StoreFixture.run { fixture async throws in

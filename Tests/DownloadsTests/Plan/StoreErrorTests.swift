@@ -24,7 +24,7 @@ struct StoreErrorTests {
     }
 
     @Test(
-        "comes at once of hosts and ports that there can't be",
+        "is given at once for impossible hosts and ports",
         arguments: [
             ("http://[0C008]:99999999/", false), ("http://[::1/x", false), ("http://h:65536/", false),
             ("http://h:0x50/", false), ("http://a b/", false), ("http://h:65535/", true),
@@ -39,7 +39,7 @@ struct StoreErrorTests {
     }
 
     @Test(
-        "says what to do",
+        "has an advice",
         arguments: [
             (playlist(.empty), "the address is that of an HLS playlist"), (playlist(.webPage), "login"),
             (playlist(.overLimit(.segments(500_000))), "shorter part"),
@@ -53,7 +53,7 @@ struct StoreErrorTests {
             (.database("disk I/O error", path: "/s/catalog.db"), "check the disk"),
             (.file(.create, "/x", errno: Errno.fileExists.rawValue), "not taken"),
             (.file(.open, "/x", errno: Errno.noSuchFileOrDirectory.rawValue), "check the path"),
-            (.file(.open, "/x", errno: Errno.readOnlyFileSystem.rawValue), "mounted for writing"),
+            (.file(.open, "/x", errno: Errno.readOnlyFileSystem.rawValue), "file system for writing"),
             (.file(.open, "/x", errno: Errno.isDirectory.rawValue), "name a file"),
             (.file(.makeDirectory, "/x", errno: Errno.notDirectory.rawValue), "another place"),
             (.file(.write, "/x", errno: Errno.ioError.rawValue), "disk"), (.notSameStream("v"), "new asset"),

@@ -47,7 +47,7 @@ struct BodyWriterTests {
             ReadError(errno: EBADF, offset: 7).description == "cannot read at byte 7: Bad file descriptor")
     }
 
-    @Test("takes what fits")
+    @Test("takes as many bytes as fit")
     func fits() {
         unsafe withUnsafeTemporaryAllocation(byteCount: 5, alignment: 1) { buffer in
             var writer = unsafe BodyWriter(buffer)

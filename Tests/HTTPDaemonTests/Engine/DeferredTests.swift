@@ -123,7 +123,7 @@ struct DeferredTests {
         while !wasCancelled.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("that comes after its deadline is thrown away, its stream cancelled")
+    @Test("that is ready after its deadline is dropped, and its stream is cancelled")
     func tooLate() async throws {
         let source = GrowingSource()
         let gate = GrowingSource()

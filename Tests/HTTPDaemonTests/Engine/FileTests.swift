@@ -46,7 +46,7 @@ struct FileTests {
         #expect(reply.body == Array(bytes[part]))
     }
 
-    @Test("of an impossible range is 416 and tells the size; of a strange one it is the file")
+    @Test("of an impossible range is 416 with the size; of several ranges it is the whole file")
     func impossible() async throws {
         let server = try serve(MappedFile(path: folder.write(bytes)))
         let reply = try await server.get("/", "Range: bytes=3000000-")

@@ -56,7 +56,9 @@ struct HeadWatchTests {
         }
     }
 
-    @Test("lets go of a client that has closed its side, but not of what it asked for before")
+    @Test(
+        "closes the connection of a client that has closed its side, after the answers to its earlier requests"
+    )
     func closed() {
         let resting = Self.watch { $0.requestEnded() }
         let sending = Self.watch { $0.headEnded() }

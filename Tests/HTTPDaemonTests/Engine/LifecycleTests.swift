@@ -124,6 +124,24 @@ struct LifecycleTests {
         #expect(received == body)
     }
 
+    @Test("sends the rest of a body that is still arriving, and breaks off one that has no end")
+    func arriving() async throws {
+        let (finite, endless) = (GrowingSource(), GrowingSource())
+        for source in [finite, endless] { source.append("part") }
+        let server = try TestServer { request in
+            request.path == "/segment" ? .stream(finite, length: 8) : .stream(endless)
+        }
+        async let whole = server.get("/segment")
+        async let broken = server.get("/events")
+        while finite.reads < 2 || endless.reads < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        async let stopped: Void = server.daemon.stop(grace: .seconds(20))
+        while endless.cancellations == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        finite.append("rest")
+        #expect(try await whole.text == "partrest")
+        _ = try? await broken
+        await stopped
+    }
+
     @Test("stops once, however often it is told to")
     func twice() async throws {
         let server = try TestServer { _ in .text("ok") }
@@ -133,7 +151,7 @@ struct LifecycleTests {
         #expect(throws: RawClient.Failure.self) { try server.client() }
     }
 
-    @Test("stops when it is let go")
+    @Test("stops when it is released")
     func released() throws {
         var server: TestServer? = try TestServer { _ in .text("ok") }
         let port = try #require(server?.daemon.port)

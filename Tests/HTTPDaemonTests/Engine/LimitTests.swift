@@ -18,7 +18,7 @@ struct LimitTests {
         try TestServer(configuration(change)) { .text("\($0.path) \($0.body.count)") }
     }
 
-    @Test("are those that users read of")
+    @Test("are those of the manual")
     func documented() throws {
         let folder = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let limits = HTTPDaemonConfiguration()
@@ -35,7 +35,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of connections: what is reserved stays free, but a quarter of all files is for clients",
+        "of connections: reserved descriptors stay free, but a quarter of all is for clients",
         arguments: [(1 << 20, 160, 4096), (1024, 160, 864), (1024, 8256, 256), (256, 160, 96), (40, 160, 16)])
     func descriptors(_ all: Int, _ reserved: Int, _ connections: Int) {
         let limits = configuration { $0.reservedDescriptors = reserved }
@@ -67,7 +67,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of the content: who sends a little more than it may be hears so, and no reset of the connection",
+        "of the content: a client that sends slightly too much gets the refusal and no reset of the connection",
         .timeLimit(.minutes(2)))
     func littleTooLong() async throws {
         let server = try server { _ in }
@@ -82,7 +82,9 @@ struct LimitTests {
         }
     }
 
-    @Test("of the content: who sends all of what is too long hears that it is (RFC 9112, section 9.6)")
+    @Test(
+        "of the content: a client that sends all of a too long content gets the refusal (RFC 9112, section 9.6)"
+    )
     func sentAnyway() async throws {
         let server = try server { $0.bodyLimit = 1000 }
         let content = [UInt8](repeating: 0x78, count: 8_000_000)
@@ -145,7 +147,7 @@ struct LimitTests {
         #expect(cut.text.contains(#""status":408"#))
     }
 
-    @Test("of time: a connection that says nothing is closed")
+    @Test("of time: a silent connection is closed")
     func silent() async throws {
         let server = try server { $0.headTimeout = .milliseconds(100) }
         #expect(try await server.exchange("").statusLine == "")
@@ -181,7 +183,7 @@ struct LimitTests {
         #expect(try await server.exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n").text == "/ 0")
     }
 
-    @Test("leave others alone: 300 half-open and 100 slowly reading clients disturb nobody")
+    @Test("protect other clients from 300 half-open and 100 slowly reading ones")
     func halfOpen() async throws {
         let large = try #require(
             PreparedResponse(Response(status: .ok, body: .bytes([UInt8](repeating: 1, count: 8_000_000)))))

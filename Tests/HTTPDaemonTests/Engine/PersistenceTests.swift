@@ -27,7 +27,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "ends after the answer when the client wants it, and what follows is not read",
+        "ends after the answer when the client asks for it, and later bytes are not read",
         arguments: ["close", "Close", "x, close", "close, x"])
     func close(option: String) async throws {
         let reply = try await exchange("\(Self.get)Connection: \(option)\r\n\r\n\(Self.get)\r\n")
@@ -64,7 +64,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "answers in the order of the requests, whatever takes time (RFC 9112, section 9.3.2)",
+        "answers in the order of the requests, also if an early answer takes long (RFC 9112, section 9.3.2)",
         arguments: ["/later", "/stream"])
     func order(first: String) async throws {
         let source = GrowingSource()
@@ -129,7 +129,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "of another version ends with one refusal",
+        "of another HTTP version ends with one refusal",
         arguments: [
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), ("GET /x HTTP/0.9\r\nHost: a\r\n\r\n", 400),
             ("GET /x\r\n", 400), ("GET /x\r\n\r\n", 400), ("GET /x HTTP/1.10\r\nHost: a\r\n\r\n", 400),
@@ -141,7 +141,7 @@ struct PersistenceTests {
         #expect(!reply.text.contains("HTTP/1.1 "))
     }
 
-    @Test("gets no 100 in HTTP/1.0, nor for an expectation that nobody knows")
+    @Test("gets no 100 in HTTP/1.0, nor for an unknown expectation")
     func expectations() async throws {
         let lines = "Host: a\r\nConnection: close\r\nContent-Length: 2\r\n"
         for (version, expectation) in [("1.0", "100-continue"), ("1.1", "tea")] {

@@ -25,7 +25,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "has one line for a field, whatever ends of lines its value brings (RFC 9112, section 11.1)",
+        "has one line for a field, also if its value has line ends (RFC 9112, section 11.1)",
         arguments: ["\r\n", "\r", "\n", "\r\n\r\n", "\u{0}"])
     func splitting(end: String) async throws {
         let server = try TestServer { _ in

@@ -30,7 +30,9 @@ struct StreamTests {
         #expect(source.cancellations == 0)
     }
 
-    @Test("of unknown length tells none beside its chunks, whatever its fields say (RFC 9112, section 6.2)")
+    @Test(
+        "of unknown length sends no Content-Length beside its chunks, also if its fields have one (RFC 9112, section 6.2)"
+    )
     func unknown() async throws {
         let source = GrowingSource()
         source.append("all")

@@ -134,7 +134,7 @@ struct ChunkTests {
     func endless(coding: String) async throws { try await expectRefusal(400, of: coding) }
 
     @Test(
-        "can't be in a coding that nobody knows here (RFC 9112, section 6.1)",
+        "is refused in an unknown coding (RFC 9112, section 6.1)",
         arguments: [
             "gzip, chunked", "GZIP\t,\tChunked", "identity, chunked", "gzip;q=1, x, chunked",
             "gzip\r\nTransfer-Encoding: chunked",

@@ -9,7 +9,7 @@ struct FieldLinesTests {
         FieldLines(text.utf8.map { $0 == UInt8(ascii: ":") || $0 == 13 || $0 == 10 ? 0 : $0 })
     }
 
-    @Test("are found by name, whatever its case, in order")
+    @Test("are found by name, in upper or lower case, in order")
     func values() throws {
         let lines = try #require(read("A: 1\r\nb:2 \r\na:\t3\t\r\nEmpty:\r\n\r\n"))
         #expect(lines.values(of: "a") == ["1", "3"])

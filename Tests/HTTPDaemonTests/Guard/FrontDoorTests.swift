@@ -22,7 +22,7 @@ struct FrontDoorTests {
     }
 
     @Test(
-        "refuses what could be read in two ways",
+        "refuses an ambiguous request",
         arguments: [
             "GET /x HTTP/1.1\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
             "GET /x HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a b\r\n\r\n",
@@ -135,7 +135,7 @@ struct FrontDoorTests {
         #expect(!reply.text.contains("/inner"))
     }
 
-    @Test("takes no content for a request, where blanks follow its length", arguments: [" ", "\t"])
+    @Test("does not take content for a request when blanks follow its length", arguments: [" ", "\t"])
     func blanksAfterLength(blanks: String) async throws {
         let content = "GET /inner HTTP/1.1\r\n\(host)\r\n"
         let reply = try await server.exchange(
@@ -188,7 +188,7 @@ struct FrontDoorTests {
         return [22, 3, 1, 0, UInt8(handshake.count)] + handshake
     }
 
-    @Test("takes a header section of what it may have, also cookies of all that runs on this machine")
+    @Test("takes a header section up to its limit, also with the cookies of other servers on this machine")
     func longCookie() async throws {
         let cookies = (0..<100).map { "name\($0)=\(String(repeating: "x", count: 120))" }
         #expect(
@@ -199,7 +199,7 @@ struct FrontDoorTests {
     }
 
     @Test(
-        "lets the library answer only with its own words, none of the client's, and closes the connection",
+        "lets the library answer without any text of the client, and closes the connection",
         arguments: [
             "GET /marker HTTP/2.0\r\nX: marker\r\n\r\n", "GET /marker HTTP/marker\r\n\r\n",
             "GET /x HTTP/1.1\r\nHost: a\r\nmarker\r\n\r\n",
@@ -237,7 +237,7 @@ struct FrontDoorTests {
         #expect(rest == [])
     }
 
-    @Test("is no less strict about lines where the library tells them")
+    @Test("is as strict about lines that the library reports")
     func throughLibrary() async throws {
         var configuration = HTTPDaemonConfiguration()
         configuration.readsHeadsInPlace = false

@@ -30,7 +30,7 @@ struct PreconditionsTests {
     }
 
     @Test(
-        "If-Unmodified-Since fails with 412 for what changed later",
+        "If-Unmodified-Since fails with 412 for a representation that changed later",
         arguments: [
             (same, .proceed), (after, .proceed), (before, .failed), ("rubbish", .proceed),
             ("\(before), \(before)", .proceed),
@@ -39,7 +39,8 @@ struct PreconditionsTests {
         #expect(evaluate([.ifUnmodifiedSince: value]) == outcome)
     }
 
-    @Test("dates are ignored for what has none (RFC 9110, sections 13.1.3 and 13.1.4)")
+    @Test(
+        "dates are ignored for a representation without Last-Modified (RFC 9110, sections 13.1.3 and 13.1.4)")
     func undated() {
         let undated = Representation(size: 1000, entityTag: EntityTag(strong: "t"))
         #expect(evaluate([.ifModifiedSince: after], of: undated) == .proceed)
@@ -61,7 +62,7 @@ struct PreconditionsTests {
     func ifNoneMatchPut() { #expect(evaluate([.ifNoneMatch: "*"], method: .put) == .failed) }
 
     @Test(
-        "If-Modified-Since gives 304 for what did not change since",
+        "If-Modified-Since gives 304 for an unchanged representation",
         arguments: [
             (same, .notModified), (after, .notModified), (before, .proceed), ("rubbish", .proceed),
         ] as [(String, PreconditionOutcome)])
@@ -98,7 +99,9 @@ struct PreconditionsTests {
         }
     }
 
-    @Test("If-Range says nothing without a range, or of what has no ranges (RFC 9110, section 13.1.5)")
+    @Test(
+        "If-Range is ignored without a range, and for a representation without ranges (RFC 9110, section 13.1.5)"
+    )
     func ifRangeAlone() {
         for validator in ["\"t\"", "\"a\"", same, before] {
             #expect(evaluate([.ifRange: validator]) == .proceed)

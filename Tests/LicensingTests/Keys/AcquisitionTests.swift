@@ -31,7 +31,9 @@ struct AcquisitionTests {
         }
     }
 
-    @Test("one that can't be had stops the download, unless it may be missing; a renewal gets it later")
+    @Test(
+        "a key that can't be fetched stops the download, unless it may be missing; a renewal fetches it later"
+    )
     func missing() async throws {
         try await StoreFixture.run { fixture async throws in
             Licensed.serve(on: fixture.origin)
@@ -54,7 +56,7 @@ struct AcquisitionTests {
         }
     }
 
-    @Test("a key tag without a URI is a key that can't be had, and nothing in the clear")
+    @Test("a key tag without a URI is a key that can't be fetched, and does not mean clear media")
     func withoutURI() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", tags: "#EXT-X-KEY:METHOD=AES-128\n")
@@ -83,7 +85,7 @@ struct AcquisitionTests {
 
         """
 
-    @Test("of key systems are recorded and never asked for; what a client deposits is handed back as it came")
+    @Test("keys of key systems are recorded and never requested; a deposited blob is returned unchanged")
     func keySystems() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/drm", tags: Self.systems)
@@ -108,7 +110,7 @@ struct AcquisitionTests {
         }
     }
 
-    @Test("a key that the user has is kept under its identifier, also for what names no key")
+    @Test("an added key is stored under its identifier, also for media that name no key")
     func added() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -128,7 +130,7 @@ struct AcquisitionTests {
         }
     }
 
-    @Test("a key counts once when it goes out, in whatever order it is asked for with others")
+    @Test("a key counts once when it is handed out, in any order of requests")
     func countedOnce() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v")
@@ -141,6 +143,7 @@ struct AcquisitionTests {
                 #expect(desk.quickClearKeys(token, wanted) == nil)
                 #expect(try desk.clearKeys(token, wanted).count == 1)
             }
+            #expect(desk.quickClearKeys(token, []) == nil)
             #expect(desk.quickClearKeys(token, [known])?.count == 1)
             desk.flush()
             #expect(try fixture.store.reader.requireAsset(token).license.keysHandedOut == 4)

@@ -78,7 +78,7 @@ struct GivenKeyTests {
     }
 
     @Test(
-        "ends with the rental, whatever is given then, and is renewed with what is there",
+        "ends with the rental even if keys are added then, and is renewed with the stored keys",
         arguments: Giver.allCases)
     func expired(_ giver: Giver) async throws {
         try await run(giver) { store, token, clock async throws in
@@ -108,7 +108,7 @@ struct GivenKeyTests {
         }
     }
 
-    @Test("gains no time by a renewal while the clock is set back: nobody has confirmed it")
+    @Test("gains no time by a renewal while the clock is set back, since no server confirms the renewal")
     func clockSetBack() async throws {
         try await run(.owner) { store, token, clock async throws in
             clock.pass(.seconds(61))
@@ -120,7 +120,7 @@ struct GivenKeyTests {
         }
     }
 
-    @Test("that ends and came with a folder is granted anew by nobody but the store it came from")
+    @Test("that ends and came with a folder is renewed only by the store that exported it")
     func imported() async throws {
         let clock = ManualClock()
         try await StoreFixture.run {
@@ -145,7 +145,7 @@ struct GivenKeyTests {
         }
     }
 
-    @Test("is for rent, though its media came with a folder, for as often as its owner wants")
+    @Test("is renewed as a rental as often as the user wants, also for imported media")
     func ownFolder() async throws {
         try await StoreFixture.run { fixture async throws in
             try fixture.folder.write(Media.ts(5, seed: 1), to: "hls/s0.ts")
@@ -206,7 +206,7 @@ struct FetchedKeyTests {
     }
 
     @Test(
-        "is not granted anew by the blob of its provider that somebody has kept, but by the provider",
+        "is renewed by its provider, and not by an old blob of the provider",
         arguments: ["", #",KEYFORMAT="com.example""#])
     func provider(_ format: String) async throws {
         try await withProvider(format) { fixture async throws in

@@ -43,7 +43,7 @@ struct HandOutTests {
         }
     }
 
-    @Test("to nobody whose film was not begun in time")
+    @Test("to no player that begins after the license has ended")
     func idleFilm() async throws {
         try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
             asset.clock.pass(.seconds(60))
@@ -96,7 +96,7 @@ struct HandOutTests {
         }
     }
 
-    @Test("to nobody who asks for the headers only: that is no first play")
+    @Test("to no player that sends HEAD, and HEAD is no first play")
     func head() async throws {
         try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
             _ = try asset.fixture.store.keys.key(asset.token, "k0", counts: false)
@@ -104,7 +104,7 @@ struct HandOutTests {
         }
     }
 
-    @Test("to nobody when it can't be unsealed, and then no play window begins")
+    @Test("to no player if they can't be unsealed, and then no play window begins")
     func unopened() async throws {
         try await Licensed.run(LicenseTerms(playWindow: 10)) { asset async throws in
             let sealed = try #require(

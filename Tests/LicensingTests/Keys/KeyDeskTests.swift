@@ -38,7 +38,7 @@ struct KeyDeskTests {
         }
     }
 
-    @Test("refuses without a query what is revoked, once it has looked")
+    @Test("refuses revoked keys without a query after the first look")
     func revoked() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let desk = asset.fixture.store.keys
@@ -63,7 +63,7 @@ struct KeyDeskTests {
         }
     }
 
-    @Test("keeps what it has looked up for a minute without use")
+    @Test("keeps a license in memory for a minute without use")
     func idle() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let desk = asset.fixture.store.keys
@@ -107,7 +107,7 @@ struct KeyDeskTests {
         }
     }
 
-    @Test("keeps what it has looked up when the time is written")
+    @Test("keeps a license in memory when the trusted time is written")
     func written() async throws {
         try await Licensed.run(LicenseTerms(rental: 3600)) { asset async throws in
             let desk = asset.fixture.store.keys
@@ -134,6 +134,59 @@ struct KeyDeskTests {
         }
     }
 
+    @Test("writes that a license has ended once, at the time of the first refusal", arguments: [true, false])
+    func endedOnce(asksForKey: Bool) async throws {
+        for late: Int64 in [0, 5000] {
+            try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+                let store = asset.fixture.store
+                func refuse() throws {
+                    if asksForKey {
+                        #expect(isRefused(try store.keys.key(asset.token, "k0"), .expired))
+                    } else {
+                        #expect(try store.keys.refusal(asset.token) == .expired)
+                    }
+                }
+                asset.clock.pass(60_000 + late)
+                try refuse()
+                let mark = asset.clock.now
+                #expect(try store.catalog.licenses.highWater() == mark)
+                asset.clock.pass(5000)
+                try refuse()
+                #expect(try store.catalog.licenses.highWater() == mark)
+            }
+        }
+    }
+
+    @Test("counts the first play of what this program decrypts, and no later one")
+    func decrypting() async throws {
+        try await Licensed.run(LicenseTerms()) { asset async throws in
+            let desk = asset.fixture.store.keys
+            #expect(try desk.use(asset.token, "k0", counts: false) == Licensed.key)
+            #expect(try asset.status().firstPlayedAt == nil)
+            for _ in 0..<2 { #expect(try desk.use(asset.token, "k0", counts: true) == Licensed.key) }
+            #expect(try asset.status().firstPlayedAt == asset.clock.now)
+            desk.flush()
+            #expect(try asset.status().keysHandedOut == 1)
+            #expect(throws: StoreError.self) { try desk.use(asset.token, nil, counts: true) }
+        }
+    }
+
+    @Test("remembers 1024 assets without a license, and as many with the names of their keys")
+    func manyAssets() async throws {
+        try await withLooks { asset, desk, _ throws in
+            let tokens = (0...KeyDesk.largestCount).map { AssetToken(at: Timestamp(milliseconds: Int64($0))) }
+            for token in tokens.dropLast() {
+                #expect(try desk.refusal(token) == nil)
+                _ = desk.names(token)
+            }
+            #expect(desk.isQuicklyPermitted(tokens[0]) && desk.quickName(tokens[0], [7]) == "k0")
+            let last = tokens[KeyDesk.largestCount]
+            #expect(try desk.refusal(last) == nil && desk.names(last) == [[7]: "k0"])
+            #expect(!desk.isQuicklyPermitted(tokens[0]) && desk.quickName(tokens[0], [7]) == nil)
+            #expect(desk.isQuicklyPermitted(last) && desk.quickName(last, [7]) == "k0")
+        }
+    }
+
     /// Runs a test with a desk that counts how often it looks at media, in which it finds one key.
     private func withLooks(_ body: (Licensed, KeyDesk, _ looks: () -> Int) throws -> Void) async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
@@ -148,7 +201,7 @@ struct KeyDeskTests {
         }
     }
 
-    @Test("looks at the media for the names of keys once, and again for one that it does not know")
+    @Test("reads the key names of the media once, and again for an unknown name")
     func looks() async throws {
         try await withLooks { asset, desk, looks throws in
             func keys(_ identifiers: [UInt8]...) throws -> [[UInt8]] {
@@ -163,7 +216,7 @@ struct KeyDeskTests {
         }
     }
 
-    @Test("has a digest of the keys that somebody gave, which is another one for other keys")
+    @Test("has a digest of the added keys, which differs for other keys")
     func digest() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let store = asset.fixture.store

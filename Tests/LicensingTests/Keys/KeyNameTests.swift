@@ -59,7 +59,7 @@ struct KeyNameTests {
         }
     }
 
-    @Test("before the media are there counts for those alone that have its identifier")
+    @Test("before the media arrive applies only to media with its identifier")
     func early() async throws {
         try await StoreFixture.run { fixture async throws in
             serveFragment(on: fixture.origin, [Self.identifier])
@@ -76,7 +76,7 @@ struct KeyNameTests {
         }
     }
 
-    @Test("for one of two tracks leaves the other one without")
+    @Test("for one of two tracks does not open the other one")
     func oneOfTwo() async throws {
         try await StoreFixture.run { fixture async throws in
             serveFragment(on: fixture.origin, [Self.identifier, Self.other])
@@ -89,7 +89,7 @@ struct KeyNameTests {
         }
     }
 
-    @Test("under an identifier counts for nothing where media tell none, and by its name does")
+    @Test("under an identifier does not apply to media without identifiers, and by its name does")
     func transportStream() async throws {
         try await StoreFixture.run { fixture async throws in
             let tag =
@@ -109,7 +109,7 @@ struct KeyNameTests {
         }
     }
 
-    @Test("by its name opens what is encrypted with AES-128, as the key of its origin would")
+    @Test("by its name opens AES-128 segments like the origin's key")
     func wholeSegments() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream(

@@ -74,7 +74,7 @@ struct KeyProviderTests {
         }
     }
 
-    @Test("subtitle files are timed by media whose key a provider gave, whatever its format")
+    @Test("subtitle files take their times from media whose key came from a provider, for any key format")
     func subtitleClock() async throws {
         try await run({ Self.post($0) }) { fixture async throws in
             fixture.origin.serve("/keys", text: Self.answer())
@@ -97,7 +97,7 @@ struct KeyProviderTests {
         }
     }
 
-    @Test("who looks at a stream hears who would be asked for its keys, and nobody is asked")
+    @Test("a look at a stream names the providers of its keys, and no provider is asked")
     func looking() async throws {
         try await run({ Self.post($0) }) { fixture async throws in
             let inspector = try fixture.store.inspector(
@@ -118,20 +118,20 @@ struct KeyProviderTests {
                 $0.license = LicenseTerms(rental: 100_000)
             }
             clock.pass(.seconds(6470))
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 1)
             clock.pass(.seconds(11))
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 2)
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 2)
             let events = try fixture.store.reader.licenseEvents(of: asset.token)
             #expect(events.map(\.kind) == [.keysRenewed, .requested])
             #expect(try fixture.store.reader.requireAsset(asset.token).license.expiry == asset.license.expiry)
             fixture.origin.fault("/keys", .status(500))
             clock.pass(.seconds(7200))
-            await fixture.store.renewals.renewDue()
-            await fixture.store.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
+            await fixture.store.roles.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 3)
             #expect(try fixture.contentKey(asset.token, "k0") == Self.key)
         }
@@ -152,10 +152,10 @@ struct KeyProviderTests {
                     BEGIN SELECT RAISE(ABORT, 'full'); END
                     """)
             }
-            #expect(fixture.store.renewals.timer.rest == 0)
-            await fixture.store.renewals.renewDue()
+            #expect(fixture.store.roles.renewals.timer.rest == 0)
+            await fixture.store.roles.renewals.renewDue()
             #expect(fixture.origin.requests(for: "/keys").count == 2)
-            #expect(fixture.store.renewals.timer.rest > 0)
+            #expect(fixture.store.roles.renewals.timer.rest > 0)
         }
     }
 
@@ -167,7 +167,7 @@ struct KeyProviderTests {
             _ = try await fixture.add("/drm/index.m3u8")
             for _ in 0..<3 {
                 clock.pass(.seconds(59))
-                await fixture.store.renewals.renewDue()
+                await fixture.store.roles.renewals.renewDue()
             }
             #expect(fixture.origin.requests(for: "/keys").count == 2)
         }
@@ -193,7 +193,7 @@ struct KeyProviderTests {
         }
     }
 
-    @Test("a program is asked, or a key given that lies in a file; what matches no rule is not asked for")
+    @Test("a program or a file gives the key; keys without a matching rule are not requested")
     func commandAndFile() async throws {
         let digits = Self.key.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let script = try TemporaryDirectory()
@@ -214,7 +214,7 @@ struct KeyProviderTests {
         }
     }
 
-    @Test("secrets of the settings come from files, credentials and variables; what is not there is named")
+    @Test("secrets of the settings come from files, credentials and variables, and missing ones are named")
     func secretPlaces() async throws {
         let folder = try TemporaryDirectory()
         try folder.write(Array("from a credential".utf8), to: "acme")
@@ -233,7 +233,7 @@ struct KeyProviderTests {
         #expect(throws: DecodingError.self) { try text(#"{"env": "ACME", "file": "x"}"#) }
     }
 
-    @Test("a settings file with secrets in it that others may read is named by the checkup, with what to do")
+    @Test("the checkup names a settings file with secrets that others may read, with an advice")
     func exposure() throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("config.json")
@@ -253,7 +253,7 @@ struct KeyProviderTests {
     }
 
     @Test(
-        "one that refuses, or answers with something else, stops the download",
+        "a provider that refuses, or answers without a key, stops the download",
         arguments: ["{}", "<html>", "short"])
     func refusal(answer: String) async throws {
         try await run({ Self.post($0) }) { fixture async throws in
@@ -268,7 +268,7 @@ struct KeyProviderTests {
     }
 
     @Test(
-        "settings in which a key stands, a value chooses the host, or no rule says for what, are refused",
+        "settings with a key in the text, a template in the host, or no rule are refused",
         arguments: [
             #""schemes": ["skd"], "key": "00112233445566778899aabbccddeeff""#,
             #""schemes": ["skd"], "url": "https://{host}/x""#, #""url": "https://a/x""#,

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Key tags of served playlists", .timeLimit(.minutes(2)))
 struct KeyTagTests {
-    @Test("a master playlist names the keys of what it lists, when the origin's named none")
+    @Test("a multivariant playlist lists the keys of its renditions, also if the origin's listed none")
     func sessionKeys() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let master = try asset.fixture.master(asset.token)
@@ -22,7 +22,7 @@ struct KeyTagTests {
         }
     }
 
-    @Test("a segment with keys for several systems gets the one that can be used, and no other")
+    @Test("a segment with keys of several systems is listed with the usable key only")
     func several() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serve("/k.key", bytes: Licensed.key)

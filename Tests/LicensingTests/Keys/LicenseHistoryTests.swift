@@ -63,7 +63,7 @@ private struct Model {
 
 @Suite("Whatever happens to a license", .timeLimit(.minutes(4)))
 struct LicenseHistoryTests {
-    @Test("it gives not one key too many and not one too few", arguments: 0..<12)
+    @Test("it gives exactly the permitted keys", arguments: 0..<12)
     func history(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         let terms = dice.terms()

@@ -49,7 +49,7 @@ struct LongKeyTests {
         }
     }
 
-    @Test("a stream with METHOD=AES-256-GCM is stored, each segment of whatever length asked for once")
+    @Test("a stream with METHOD=AES-256-GCM is stored, with one request for each segment of any length")
     func counter() async throws {
         try await StoreFixture.run { fixture async throws in
             let segments = (0..<3).map { OriginResource.pattern(1601 + $0, seed: UInt64($0)) }
@@ -64,7 +64,7 @@ struct LongKeyTests {
         }
     }
 
-    @Test("what has another length than its method wants is no key", arguments: ["AES-256", "AES-256-GCM"])
+    @Test("a key of another length than its method needs is refused", arguments: ["AES-256", "AES-256-GCM"])
     func short(method: String) async throws {
         try await StoreFixture.run { fixture async throws in
             publish([Media.ts(10)], method, key: Array(Self.key.prefix(16)), on: fixture.origin)
@@ -72,7 +72,7 @@ struct LongKeyTests {
         }
     }
 
-    @Test("providers may write them down as others: as they are, in digits, in base 64, in JSON")
+    @Test("providers may send them in each form: binary, hexadecimal, base 64, in JSON")
     func provided() throws {
         let base64 = Secret.base64(Self.key)
         let texts = [Hexadecimal.text(Self.key), base64, "{\"key\": \"\(base64)\"}"]

@@ -73,7 +73,7 @@ struct LostStoreKeyTests {
     }
 
     @Test(
-        "is opened again when what it sealed is given up; what is not encrypted stays",
+        "opens again when the sealed items are given up; unencrypted media stay",
         arguments: Loss.allCases)
     func givenUp(_ loss: Loss) async throws {
         let token = try await make()
@@ -103,6 +103,13 @@ struct LostStoreKeyTests {
         #expect(try LostStoreKey.giveUp(in: root, isTrial: false) == LostStoreKey())
         await (try StoreFixture(in: folder, origin: origin)).store.stop()
         #expect(try folder.read("store/store.key.given-up") == [1, 2, 3])
+    }
+
+    @Test("before it has a catalog has nothing to give up, and gets none by that", arguments: [true, false])
+    func noCatalog(isTrial: Bool) throws {
+        try FileSystem.makeDirectory(root)
+        #expect(try LostStoreKey.giveUp(in: root, isTrial: isTrial) == LostStoreKey())
+        #expect(FileSystem.names(in: root).isEmpty)
     }
 
     @Test("or only seems to be is not given up")
@@ -154,7 +161,7 @@ struct LostStoreKeyTests {
         }
     }
 
-    @Test("gets a new one where nothing was sealed with it")
+    @Test("gets a new key if nothing was sealed with it")
     func unneeded() async throws {
         origin.serveStream("/plain", count: 1)
         var fixture = try StoreFixture(in: folder, origin: origin)
@@ -169,7 +176,7 @@ struct LostStoreKeyTests {
         #expect(try folder.read("store/store.key").count == 32)
     }
 
-    @Test("is what a checkup names, with what to do", arguments: Loss.allCases)
+    @Test("is reported by a checkup, with an advice", arguments: Loss.allCases)
     func checkup(_ loss: Loss) async throws {
         _ = try await make()
         #expect(!wrong.contains { $0.check == "store key" })
@@ -178,7 +185,7 @@ struct LostStoreKeyTests {
         #expect(finding.detail.contains(file.string) && finding.detail.contains("restore the file store.key"))
     }
 
-    @Test("or can be read by others is what a checkup names, with what to do")
+    @Test("or can be read by others is reported by a checkup, with an advice")
     func exposed() async throws {
         _ = try await make()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.string)
@@ -200,7 +207,7 @@ struct LostStoreKeyTests {
         }
     }
 
-    @Test("and got a new one from an earlier version works with what came later; a checkup names the rest")
+    @Test("and got a new key from an earlier version works for later assets; a checkup names the others")
     func twoKeys() async throws {
         try await withTwoKeys { asset, later async throws in
             #expect(try asset.key(of: later) == "key")
@@ -213,7 +220,7 @@ struct LostStoreKeyTests {
         }
     }
 
-    @Test("plays what the new one has sealed, and nothing else, whoever is asked")
+    @Test("plays only assets that the new key has sealed, through any reader")
     func playableInPart() async throws {
         try await withTwoKeys { asset, later async throws in
             let store = asset.fixture.store
@@ -239,7 +246,7 @@ struct LostStoreKeyTests {
         }
     }
 
-    @Test("is not lost while it opens anything: what was wiped can still be compared by it")
+    @Test("is kept while it opens anything: digests of wiped keys still need it")
     func partOfIt() async throws {
         try await withTwoKeys { asset, _ async throws in
             let wiped = try await asset.fixture.download("/master.m3u8").token
@@ -264,7 +271,7 @@ struct LostStoreKeyTests {
     }
 
     @Test(
-        "plays on while an engine has it from where others do not, and what lies in its place opens nothing")
+        "plays on while an engine has the key from elsewhere, and another key in its file opens nothing")
     func engineHasIt() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let paths = StorePaths(root: asset.fixture.root)

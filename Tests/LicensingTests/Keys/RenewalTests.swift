@@ -50,7 +50,7 @@ struct RenewalTests {
         }
     }
 
-    @Test("takes no other key than the one that the stored media are encrypted with")
+    @Test("refuses a key that does not decrypt the stored media")
     func otherKey() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             try asset.fixture.store.licenses.revoke(asset.token)
@@ -116,7 +116,7 @@ struct RenewalTests {
     }
 
     @Test(
-        "takes along a key that gaps alone name by now where it can be had, and leaves it as it is where not",
+        "renews a key that only gaps use now if the origin still has it, else keeps the old one",
         arguments: [true, false])
     func laterGap(isHad: Bool) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -147,8 +147,8 @@ struct RenewalTests {
             let other = Secret.key([UInt8](150..<166))
             let former = KeyRecord(
                 id: "k1", url: origin.url("/second.key"),
-                sealed: try store.vault.seal(other, for: KeyVault.purpose(ofKey: "k1", token)),
-                digest: store.vault.digest(other))
+                sealed: try store.parts.vault.seal(other, for: KeyVault.purpose(ofKey: "k1", token)),
+                digest: store.parts.vault.digest(other))
             try store.catalog.write(.store) { try RenditionTable.insert(former, of: token, $0) }
             publish("/fresh", secondKey: "/third.key", isGap: true, on: origin)
             let url = origin.url("/fresh/index.m3u8")
@@ -158,7 +158,7 @@ struct RenewalTests {
         }
     }
 
-    @Test("takes no stream for the same that has one of two needed keys")
+    @Test("refuses a stream with only one of two needed keys")
     func oneOfTwo() async throws {
         try await StoreFixture.run { fixture async throws in
             let origin = fixture.origin
@@ -174,7 +174,7 @@ struct RenewalTests {
         }
     }
 
-    @Test("is of no use to what is not encrypted, and to what is not there")
+    @Test("is refused for an unencrypted asset and for an unknown one")
     func nothingToRenew() async throws {
         try await StoreFixture.run { fixture in
             fixture.origin.serveStream("/clear")
@@ -189,7 +189,7 @@ struct RenewalTests {
         }
     }
 
-    @Test("brings back what was revoked; revoking wipes the key and keeps the media")
+    @Test("makes a revoked asset play again; revoking wipes the key and keeps the media")
     func revocation() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
             let store = asset.fixture.store

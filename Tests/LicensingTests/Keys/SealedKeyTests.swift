@@ -49,7 +49,7 @@ struct SealedKeyTests {
         }
     }
 
-    @Test("keep their terms: what ends here ends there")
+    @Test("keep their terms: the license ends there when it ends here")
     func terms() async throws {
         try await moved(LicenseTerms(rental: 60)) { asset, second, token, _ async throws in
             asset.clock.pass(59_999)
@@ -95,7 +95,7 @@ struct SealedKeyTests {
         }
     }
 
-    @Test("are no earlier there than where they were sealed, whatever the clock there says")
+    @Test("never begin earlier there than in the store that sealed them, even if the clock there is behind")
     func earlierThere() async throws {
         try await Licensed.run(LicenseTerms(rental: 3600)) { asset async throws in
             asset.clock.pass(.seconds(3590))
@@ -151,7 +151,7 @@ struct SealedKeyTests {
         }
     }
 
-    @Test("a public key is told while an engine works, and no key is made beside the engine's own")
+    @Test("a public key is shown while an engine works, and no second key is made")
     func engineKey() async throws {
         try await StoreFixture.run { fixture async throws in
             let (reader, file) = (try StoreReader(root: fixture.root), fixture.store.paths.storeKey)

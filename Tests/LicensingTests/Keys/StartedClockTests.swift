@@ -50,7 +50,7 @@ struct StartedClockTests {
         }
     }
 
-    @Test("takes nothing from the others when it is set right again")
+    @Test("does not shorten the others when it is corrected")
     func setRight() async throws {
         try await Licensed.run(LicenseTerms(rental: 3600)) { asset async throws in
             #expect(try asset.key() == "key")

@@ -14,7 +14,7 @@ struct HighWaterTests {
         #expect(mark.moment(wall: time(9000), uptime: 4200).trusted == time(9000))
     }
 
-    @Test("does not go back with it, and goes on by itself")
+    @Test("does not go back with the clock, and advances by itself")
     func goesOn() {
         var mark = HighWater(mark: time(0), uptime: 0)
         _ = mark.moment(wall: time(1_000_000), uptime: 0)
@@ -31,7 +31,7 @@ struct HighWaterTests {
         #expect(!mark.moment(wall: time(2_000_001), uptime: 61).isBehind)
     }
 
-    @Test("takes small corrections of the clock for what they are")
+    @Test("ignores small corrections of the clock")
     func corrections() {
         var mark = HighWater(mark: time(600_000), uptime: 0)
         #expect(!mark.moment(wall: time(600_000 - 2000), uptime: 0).isBehind)

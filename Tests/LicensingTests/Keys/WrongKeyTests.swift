@@ -68,7 +68,7 @@ struct WrongKeyTests {
         }
     }
 
-    @Test("is refused when it is given for stored media, and the right one is taken")
+    @Test("is refused for stored media, and the right one is accepted")
     func given() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", tags: Self.tags, key: Self.key)

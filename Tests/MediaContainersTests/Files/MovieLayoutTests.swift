@@ -13,7 +13,7 @@ struct MovieLayoutTests {
         }
     }
 
-    @Test("is the same in whatever ranges it is read", arguments: [1, 7, 600, 4096, 100_000])
+    @Test("is the same when it is read in any ranges", arguments: [1, 7, 600, 4096, 100_000])
     func ranges(_ step: Int) throws {
         let film = try MadeFilm.usual()
         var (joined, offset) = ([UInt8](), UInt64(0))

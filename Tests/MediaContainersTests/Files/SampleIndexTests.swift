@@ -55,7 +55,7 @@ struct MovieTimelineTests {
             wraps: wraps)
     }
 
-    @Test("begins at 0 and keeps what separate sound is apart from its pictures")
+    @Test("begins at 0 and keeps the distance between separate sound and its pictures")
     func streams() {
         let line = MovieTimeline([
             Self.piece(0, at: 0, from: 10, to: 12), Self.piece(1, at: 0, from: 10.02, to: 12.05),
@@ -64,7 +64,7 @@ struct MovieTimelineTests {
         #expect(abs(line.end - 2.05) < 1e-9)
     }
 
-    @Test("has a discontinuity begin where the one before really ends")
+    @Test("begins a discontinuity at the real end of the one before")
     func discontinuities() {
         let line = MovieTimeline([
             Self.piece(0, 0, at: 0, from: 0, to: 1.9), Self.piece(1, 0, at: 0, from: 0, to: 2.01),

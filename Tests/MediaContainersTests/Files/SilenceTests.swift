@@ -35,7 +35,7 @@ struct SilenceTests {
     }
 
     @Test(
-        "is silence of its codec where that is AAC-LC, as long as what is missing",
+        "is silence of its codec for AAC-LC, as long as the missing sound",
         arguments: ["mono", "stereo", "3.0", "4.0", "5.0", "5.1"])
     func silence(_ layout: String) throws {
         let parts = try source(["-af", "aformat=channel_layouts=\(layout)", "-c:a", "aac", "-b:a", "200k"])
@@ -50,7 +50,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("moves what comes behind it by nothing, and is of whole frames that follow each other")
+    @Test("does not move later sound, and has whole frames without a gap")
     func times() throws {
         let parts = try source(["-c:a", "aac"])
         let tables = ReadTables(bytes: try movie(parts))

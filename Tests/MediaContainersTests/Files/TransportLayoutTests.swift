@@ -1,6 +1,7 @@
-import MediaContainers
 import TestSupport
 import Testing
+
+@testable import MediaContainers
 
 /// A transport stream that is laid out from segments which ffmpeg or a test has made.
 struct MadeTransport {
@@ -129,7 +130,7 @@ struct TransportLayoutTests {
         #expect(read.map(\.language) == [nil, "deu"])
     }
 
-    @Test("refuses what a transport stream can't carry, and a codec that changes")
+    @Test("refuses codecs that a transport stream can't carry, and a change of codecs")
     func refusals() throws {
         let source = try segments(StreamShape.plain, of: 2)
         var other = source
@@ -194,6 +195,46 @@ struct TransportLayoutTests {
     }
 }
 
+@Suite("Samples that no encoder makes") struct BrokenSampleTests {
+    @Test("has a byte of a picture in each packet, also where nothing in the samples is a unit")
+    func shortened() throws {
+        var sets = ParameterSets()
+        sets[.init(type: 7, id: 0)] = [0x67, 0x42, 0, 0x1E, 0x8D, 0xF7, 0x20]
+        sets[.init(type: 8, id: 0)] = [0x68, 0xCE, 0x80]
+        let made = AVCCodec().description(sets, isInBand: false, light: LightFacts())
+        let description = try #require(made).0
+        let bytes = [UInt8](repeating: 0xFF, count: 2000)
+        let track = TrackSamples(
+            number: 1, timescale: 90_000, descriptions: [description],
+            samples: [MediaSample(decodeTime: 0, duration: 3600, size: 2000, isSync: true)], bytes: bytes)
+        let packets = HeldPackets(try MadeTransport([[track]]).whole)
+        #expect(packets.breaks == 0 && packets.emptyPackets == 0)
+    }
+
+    @Test("keeps times within 62 bits, whatever the timescales are")
+    func times() {
+        let sample = MediaSample(
+            decodeTime: 1 << 60, presentationOffset: .max, duration: .max, size: 1, isSync: true)
+        let scales: [(UInt32, UInt32)] = [(1, .max), (.max, .max - 1), (.max - 1, .max), (7, 7)]
+        for (from, to) in scales {
+            for shift in [Int64(1) << 62, 0, -1 << 62] {
+                let moved = sample.moved(from: from, to: to, by: shift)
+                #expect(moved.decodeTime.magnitude <= 1 << 60)
+            }
+        }
+        #expect(Ticks.scaled(Int64.min, from: 1, to: 90_000) == -1 << 60)
+    }
+
+    @Test("scales a time exactly where the timescales have 32 bits, towards zero")
+    func scales() {
+        let time = Int64(UInt32.max - 2)
+        #expect(Ticks.scaled(time, from: .max - 1, to: .max) == time)
+        #expect(Ticks.scaled(-time, from: .max - 1, to: .max) == -time)
+        #expect(Ticks.scaled(-7, from: 4, to: 2) == -3)
+        #expect(Ticks.scaled(7, from: 4, to: 2) == 3)
+    }
+}
+
 /// The packets of a transport stream, looked at one by one.
 struct HeldPackets {
     /// How often a continuity counter is another one than expected.
@@ -202,6 +243,8 @@ struct HeldPackets {
     private(set) var references: [Int64] = []
     /// Whether each time of decoding is later than the clock at its place.
     private(set) var isAhead = true
+    /// How many packets have no payload.
+    private(set) var emptyPackets = 0
     /// The tables that begin in a packet and end in it.
     private(set) var tables: [[UInt8]] = []
 
@@ -213,6 +256,7 @@ struct HeldPackets {
             if let last = counters[stream], counter != (last + 1) & 0xF { breaks += 1 }
             counters[stream] = counter
             var start = place + 4
+            if control & 0x20 != 0, bytes[place + 4] > 182 { emptyPackets += 1 }
             if control & 0x20 != 0 {
                 if bytes[place + 4] >= 7, bytes[place + 5] & 0x10 != 0 {
                     let base = bytes[place + 6..<place + 10].reduce(Int64(0)) { $0 << 8 | Int64($1) }

@@ -57,7 +57,7 @@ struct BitTests {
         #expect(signed.se() == (number % 2 == 1 ? (number + 1) / 2 : -number / 2))
     }
 
-    @Test("are none where a code goes on beyond the end, or has too many zeros")
+    @Test("are refused if a code is cut or has too many zeros")
     func broken() {
         for bytes in [[], [0], [0, 1], [UInt8](repeating: 0, count: 20)] {
             var reader = BitReader(bytes)

@@ -58,7 +58,7 @@ struct CodecNameTests {
         #expect(try name("ec-3", handler: "soun") == "ec-3")
     }
 
-    @Test("has the object of MPEG audio, behind every field that may stand before it")
+    @Test("has the object type of MPEG audio, after any optional fields")
     func audio() throws {
         func descriptor(_ tag: UInt8, _ content: [UInt8], long: Bool = false) -> [UInt8] {
             [tag] + (long ? [0x80, 0x80, 0x80] : []) + [UInt8(content.count)] + content
@@ -92,7 +92,7 @@ struct ByteStreamTests {
         try ByteStream.units(in: bytes).map { Array(bytes[$0.start..<$0.end]) }
     }
 
-    @Test("are what stands between start codes, without zeros behind it, and are not empty")
+    @Test("are the bytes between start codes, without trailing zeros, and are not empty")
     func borders() throws {
         #expect(try units([0, 0, 1, 9, 0, 0, 1, 7, 8]) == [[9], [7, 8]])
         #expect(try units([0, 0, 0, 1, 9, 0, 0, 0, 0, 1, 7, 0, 0]) == [[9], [7]])
@@ -118,7 +118,7 @@ struct ByteStreamTests {
 
 @Suite("The head of a frame of Dolby Digital")
 struct DolbyHeadTests {
-    @Test("takes six bytes, and is none where a field has no meaning")
+    @Test("takes six bytes, and is refused if a field has a reserved value")
     func borders() {
         let plain: [UInt8] = [0x0B, 0x77, 0x12, 0x34, 0x14, 0x40]
         #expect(DolbyHeader(plain[...])?.length == 768 && DolbyHeader(plain.dropLast()) == nil)

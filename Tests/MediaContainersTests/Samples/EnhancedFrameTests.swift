@@ -84,7 +84,7 @@ private struct EnhancedFrame {
 
 @Suite("The information of a frame of E-AC-3")
 struct EnhancedFrameTests {
-    @Test("is found behind whatever stands before it", arguments: 0..<8, [nil, 0, 1, 2, 3] as [Int?])
+    @Test("is found behind any optional fields", arguments: 0..<8, [nil, 0, 1, 2, 3] as [Int?])
     func fields(channels: Int, mixing: Int?) {
         for number in 0..<96 {
             var frame = EnhancedFrame(channels: channels, mixing: mixing)
@@ -118,7 +118,7 @@ struct EnhancedFrameTests {
         }
     }
 
-    @Test("is that of an independent frame, or of one that goes with it")
+    @Test("is that of an independent frame or of a dependent one")
     func dependence() {
         let found = (0..<4).map { DolbyHeader(EnhancedFrame(type: $0).bytes[...])?.isIndependent }
         #expect(found == [true, false, true, nil])

@@ -36,7 +36,7 @@ struct PackedSampleTests {
         #expect(track.samples.allSatisfy { $0.duration == other.samples[0].duration })
     }
 
-    @Test("segments go on where the one before ended, with a time stamp that wraps and without one")
+    @Test("continues at the end of the segment before, with a wrapped time stamp and without one")
     func segments() throws {
         let bytes = try Self.packed(["-c:a", "aac", "-b:a", "64k"], "adts")
         let whole = try PackedSamples.all([Self.tag(1 << 33 - 1920) + bytes])
@@ -62,7 +62,7 @@ struct PackedSampleTests {
         return lengths
     }
 
-    @Test("tags between frames and at the end are passed over, and what is no sound is refused")
+    @Test("skips tags between frames and at the end, and refuses other bytes")
     func tags() throws {
         let bytes = try Self.packed(["-c:a", "aac", "-b:a", "64k"], "adts")
         let end = Self.frames(bytes).prefix(20).reduce(0, +)

@@ -70,14 +70,14 @@ struct ParameterSetTests {
             ])
     }
 
-    @Test("are none without a configuration, or with one that has none")
+    @Test("are missing without a configuration, or with an empty one")
     func none() {
         #expect(ParameterSets(entry: []) == nil && ParameterSets(entry: entry("free", [1, 2])) == nil)
         #expect(ParameterSets(entry: entry("avcC", [1, 66, 0, 30, 0xFF, 0xE0, 0])) == nil)
         #expect(ParameterSets(entry: entry("hvcC", [UInt8](repeating: 0, count: 23))) == nil)
     }
 
-    @Test("replace others of their number with what was made for these, and nothing else")
+    @Test("replace the sets of the same number, and nothing else")
     func replaced() {
         var sets = ParameterSets()
         let (first, second) = (ParameterSets.Key(type: 7, id: 0), ParameterSets.Key(type: 8, id: 0))
@@ -89,7 +89,7 @@ struct ParameterSetTests {
         #expect(take(first, [3]) && sets.list(7) == [[3]] && !sets.has(8))
     }
 
-    @Test("have numbers up to 31 and 255 in H.264, and are none where the number is not there")
+    @Test("have numbers up to 31 and 255 in H.264, and are refused without a number")
     func numbers() {
         func key(_ unit: [UInt8]) -> ParameterSets.Key? { AVCCodec.key(of: 0..<unit.count, in: unit) }
         func set(_ type: UInt8, _ number: Int) -> [UInt8] {

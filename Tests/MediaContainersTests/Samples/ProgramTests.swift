@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("what is still encrypted is refused", arguments: [0xDB, 0xCF, 0xC1, 0xC2] as [UInt8])
+    @Test("encrypted samples are refused", arguments: [0xDB, 0xCF, 0xC1, 0xC2] as [UInt8])
     func encrypted(_ type: UInt8) throws {
         #expect(throws: SampleError.encrypted) { try Self.read([Entry(type: type)], []) }
         var stream = HandmadeStream(
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("the kinds of private streams are those that descriptors name")
-    func kinds() {
+    func kinds() throws {
         func kind(_ descriptors: [UInt8]) -> StreamKind { StreamKind(type: 6, Descriptors(descriptors[...])) }
         func registered(_ name: String) -> [UInt8] { [5, 4] + Array(name.utf8) }
         #expect(kind(registered("AC-3")) == .dolby)
@@ -89,6 +89,9 @@ import Testing
         #expect(kind(registered("HEVC")) == .hevc(nil))
         #expect(
             kind(registered("Opus") + [0x7F, 2, 0x80, 6]) == OpusStream(configuration: 6).map { .opus($0) })
+        let most = try #require(OpusStream(configuration: 8))
+        #expect(kind(registered("Opus") + [0x7F, 2, 0x80, 8]) == .opus(most))
+        #expect(kind(registered("Opus") + [0x7F, 2, 0x80, 9]) == .unsupported("Opus", isPictures: false))
         #expect(kind(registered("AV01")) == .unsupported("AV1", isPictures: true))
         #expect(kind([0x59, 8, 0, 0, 0, 0, 0, 0, 0, 0]) == .other)
     }
@@ -135,7 +138,7 @@ import Testing
         #expect(try reader.read(good.bytes) == other.read(good.bytes))
     }
 
-    @Test("what is no transport stream is refused")
+    @Test("bytes that are not a transport stream are refused")
     func foreign() {
         #expect(throws: SampleError.unknownContainer) { try TransportSampleTests.tracks([]) }
         #expect(throws: SampleError.unknownContainer) {

@@ -41,7 +41,7 @@ struct RunTests {
     private static let dependent = 0x10000
 
     @Test(
-        "has of each sample what it tells, else what the fragment tells, else what the movie does",
+        "takes each value from the sample, else from the fragment, else from the movie",
         arguments: 0..<128)
     func fields(number: Int) throws {
         let (own, usual) = (number & 15, number >> 4)
@@ -87,6 +87,19 @@ struct RunTests {
         #expect(throws: SampleError.self) { try samples(header: (0x10, [20]), run: (0, []), bytes: 59) }
         #expect(throws: SampleError.self) { try samples(header: (0, []), run: (0x100, [1, 2])) }
         #expect(throws: SampleError.self) { try samples(header: (0, []), run: (0x200, [1, 2])) }
+    }
+
+    @Test("may begin with the first byte of the segment, and not before it")
+    func beginnings() throws {
+        func offset(_ place: Int) throws -> [Int]? {
+            let head = SampleMedia.fullBox("tfhd", flags: 0x20010, [1, 8])
+            let run = SampleMedia.fullBox("trun", flags: 1, [1, place & 0xFFFF_FFFF])
+            let data = SampleMedia.box("mdat", OriginResource.pattern(16))
+            let segment = data + SampleMedia.movieFragment(SampleMedia.box("traf", head + run))
+            return try SegmentFragments(segment, movie: Self.movie()).tracks.first?.offsets
+        }
+        #expect(try offset(-16) == [8] && offset(-24) == [0])
+        #expect(throws: SampleError.self) { try offset(-25) }
     }
 }
 

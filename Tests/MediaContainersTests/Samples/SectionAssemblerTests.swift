@@ -28,7 +28,7 @@ struct SectionAssemblerTests {
         #expect(assembler.take(one[...], begins: false) == [] && assembler.take([], begins: true) == [])
     }
 
-    @Test("go on in the next packets, and end in front of where another begins")
+    @Test("continue in the next packets, and end where another section begins")
     func parts() {
         var assembler = SectionAssembler()
         let (one, two) = (section([UInt8](repeating: 7, count: 300)), section([8, 9]))
@@ -39,7 +39,7 @@ struct SectionAssemblerTests {
         #expect(assembler.take((two.dropFirst(5) + stuffing)[...], begins: false) == [two])
     }
 
-    @Test("of which the beginning is lacking are passed over to the next")
+    @Test("without their beginning are skipped to the next section")
     func tornOff() {
         var assembler = SectionAssembler()
         let one = section([1])
@@ -51,7 +51,7 @@ struct SectionAssemblerTests {
         #expect(cut.take(([0] + one + stuffing)[...], begins: true) == [one])
     }
 
-    @Test("that are damaged or not yet in force are none")
+    @Test("that are damaged or not yet valid are ignored")
     func unfit() {
         var assembler = SectionAssembler()
         var broken = section([1, 2, 3])

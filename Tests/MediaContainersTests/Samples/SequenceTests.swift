@@ -123,7 +123,7 @@ struct AVCSequenceTests {
         }
     }
 
-    @Test("tells the size behind whatever stands before it", arguments: [66, 100], 0...2)
+    @Test("has its size after any optional fields", arguments: [66, 100], 0...2)
     func size(profile: Int, order: Int) throws {
         for chroma in profile == 100 ? 0...3 : 1...1 {
             for number in 0..<8 {
@@ -146,7 +146,7 @@ struct AVCSequenceTests {
         }
     }
 
-    @Test("tells the shape, the color, the rate and the order of pictures", arguments: 0..<4)
+    @Test("has the shape, the color, the rate and the order of pictures", arguments: 0..<4)
     func usability(buffers: Int) throws {
         var form = Form(buffers: buffers)
         let bare = try #require(AVCSequence(unit(form))).facts
@@ -174,7 +174,7 @@ struct AVCSequenceTests {
         }
     }
 
-    @Test("without an end of its usability is used without that, and is none without its size")
+    @Test("without a complete VUI is used without it, and without a size is refused")
     func cut() {
         var form = Form(shape: (1, 0, 0), time: (1, 50), reorder: 2)
         form.crop = [0, 0, 0, 0]
@@ -208,6 +208,8 @@ struct HEVCSequenceTests {
         var scaling = 0
         var pulse = false
         var references = 0
+        /// Pictures before those of each set.
+        var before = 2
         var longTerm = false
         var hasWindow = false
         var time: (units: Int, scale: Int)?
@@ -241,7 +243,7 @@ struct HEVCSequenceTests {
             set.ue(0, 2)
             set.put((0, 1))
         }
-        putReferences(form.references, &set)
+        putReferences(form.references, before: form.before, &set)
         set.put((form.longTerm ? 1 : 0, 1))
         if form.longTerm {
             set.ue(2)
@@ -272,13 +274,13 @@ struct HEVCSequenceTests {
     }
 
     /// A set of pictures before and after, and others that are made of the one before.
-    private func putReferences(_ count: Int, _ set: inout SequenceWriter) {
+    private func putReferences(_ count: Int, before: Int, _ set: inout SequenceWriter) {
         set.ue(count)
         for index in 0..<count {
             if index > 0 { set.put((index % 2, 1)) }
             if index % 2 == 0 {
-                set.ue(2, 1)
-                for _ in 0..<3 {
+                set.ue(before, 1)
+                for _ in 0..<before + 1 {
                     set.ue(1)
                     set.put((1, 1))
                 }
@@ -302,7 +304,7 @@ struct HEVCSequenceTests {
         set.put((0, 2))
     }
 
-    @Test("tells everything behind whatever stands before it", arguments: 1...7, 0...3)
+    @Test("has all fields after any optional fields", arguments: 1...7, 0...3)
     func everything(layers: Int, scaling: Int) throws {
         for number in 0..<32 {
             var form = Form(layers: layers, scaling: scaling, time: (1001, 30_000))
@@ -321,7 +323,7 @@ struct HEVCSequenceTests {
         }
     }
 
-    @Test("tells the size without what is cut off, in steps of its colors", arguments: 0...3)
+    @Test("has the size without the cropped part, in steps of its chroma format", arguments: 0...3)
     func size(chroma: Int) throws {
         var form = Form(chroma: chroma)
         #expect(HEVCSequence(unit(form))?.facts.pictureTicks == nil)
@@ -333,7 +335,15 @@ struct HEVCSequenceTests {
         #expect(HEVCSequence(unit(form)) == nil)
     }
 
-    @Test("without an end is used without what may lack, and is none without its size")
+    @Test("refers to 16 pictures before, and is used without what follows where there are more")
+    func references() {
+        func rate(_ before: Int) -> Int? {
+            HEVCSequence(unit(Form(references: 1, before: before, time: (1, 25))))?.facts.pictureTicks
+        }
+        #expect(rate(16) == 3600 && rate(17) == nil)
+    }
+
+    @Test("that is cut is used without its optional end, and without a size is refused")
     func cut() throws {
         let whole = unit(Form(references: 3, time: (1, 25)))
         var known = 0

@@ -154,7 +154,7 @@ import Testing
         #expect(Self.box("dec3", track.descriptions[0].entry)?.suffix(2) == [1, 16])
     }
 
-    @Test("a gap stays a gap, drift is mended when it is half a frame, and what is told twice is dropped")
+    @Test("keeps a gap, corrects drift of half a frame, and drops repeated frames")
     func times() throws {
         func unit(_ time: Int64, _ seed: UInt8) -> HandmadeStream.Unit {
             HandmadeStream.Unit(presentation: time, bytes: Self.adts([Self.block(seed)]))

@@ -53,7 +53,7 @@ struct TransportClockTests {
         #expect(references(moved) == references(bytes).map { $0 + 90_000 })
     }
 
-    @Test("what is no transport stream stays as it is")
+    @Test("leaves bytes that are not a transport stream unchanged")
     func other() {
         var bytes = [UInt8](repeating: 1, count: 1000)
         TransportClock(shift: 1).move(&bytes)

@@ -119,6 +119,7 @@ struct SampleGroupTests {
         #expect(descriptions(each) == descriptions(fixed))
         let third = box("sgpd", [2, 0, 0, 0] + type + number(20) + number(1) + number(1) + one)
         #expect(descriptions(third) == [found])
+        #expect(descriptions(box("sgpd", number(0) + type + number(2) + one + one)) == [found, found])
     }
 
     @Test("have vectors of 8 or 16 bytes, or a constant one, and no others")
@@ -136,6 +137,37 @@ struct SampleGroupTests {
         #expect(!clear.isProtected && clear.constantIV == [])
         let short = box("sgpd", [1, 0, 0, 0] + type + number(20) + number(1) + [0, 0, 1, 8])
         #expect(descriptions(short) == [] && descriptions([]) == [])
+    }
+}
+
+@Suite("A track's description of its encryption")
+struct TrackDescriptionTests {
+    private let key = [UInt8](repeating: 7, count: 16)
+
+    private func described(
+        _ size: UInt8, version: UInt8 = 1, isProtected: UInt8 = 1, _ more: [UInt8] = []
+    ) -> SampleEncryption? {
+        let bytes = box("tenc", [version, 0, 0, 0, 0, 0x19, isProtected, size] + key + more)
+        return MP4Box.list(bytes, in: 0..<bytes.count).first.flatMap {
+            SampleEncryption(bytes, $0, scheme: .cbcs)
+        }
+    }
+
+    @Test("has a pattern since its version 1")
+    func patterns() throws {
+        let (old, new) = (try #require(described(8, version: 0)), try #require(described(8)))
+        #expect(old.cryptBlocks == 0 && old.skipBlocks == 0 && new.cryptBlocks == 1 && new.skipBlocks == 9)
+        #expect(new.scheme == .cbcs && new.isProtected && new.ivSize == 8 && new.keyID == key)
+    }
+
+    @Test("has vectors of 8 or 16 bytes, or a constant one, and no others")
+    func vectors() throws {
+        #expect(described(8)?.ivSize == 8 && described(16)?.ivSize == 16)
+        for size: UInt8 in [1, 7, 9, 15, 17] { #expect(described(size) == nil) }
+        #expect(described(0, [2, 5, 6])?.constantIV == [5, 6] && described(0, [3, 5, 6]) == nil)
+        #expect(described(8, [2, 5, 6])?.constantIV == [])
+        let clear = try #require(described(0, isProtected: 0))
+        #expect(!clear.isProtected && clear.constantIV == [])
     }
 }
 

@@ -26,7 +26,7 @@ struct FragmentTests {
     }
 
     @Test(
-        "come in the clear from any byte on, by every scheme",
+        "are decrypted from any byte on, by every scheme",
         arguments: [.cenc, .cens, .cbc1, .cbcs] as [TrackEncryption.Scheme])
     func schemes(scheme: TrackEncryption.Scheme) throws {
         let skip = scheme == .cens || scheme == .cbcs ? 9 : 0
@@ -49,7 +49,7 @@ struct FragmentTests {
         #expect(try reader.all(of: source, step: 13) == one.clear + one.clear)
     }
 
-    @Test("have their vectors where saio leads, when there is no senc")
+    @Test("have their vectors at the offsets of saio, without senc")
     func auxiliary() throws {
         var maker = try maker(.cenc)
         maker.usesAuxiliaryBoxes = true
@@ -58,7 +58,7 @@ struct FragmentTests {
         #expect(try reader.all(of: encrypted) == clear)
     }
 
-    @Test("lie behind those of the track before, where their track does not say what its offsets count from")
+    @Test("begin at the end of the track before if the track has no base for its offsets")
     func bases() throws {
         var maker = try maker(.cenc)
         maker.bytesOfTrackBefore = 77
@@ -77,7 +77,7 @@ struct FragmentTests {
         #expect(try reader.all(of: encrypted) == clear)
     }
 
-    @Test("give an error, and not what is encrypted, when nothing tells their vectors")
+    @Test("give an error instead of encrypted bytes if their initialization vectors are missing")
     func noVectors() throws {
         var maker = try maker(.cenc)
         maker.tellsVectors = false

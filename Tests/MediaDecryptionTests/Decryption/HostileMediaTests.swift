@@ -61,7 +61,7 @@ struct HostileMediaTests {
     }
 
     @Test(
-        "keep the length of an initialization section, whatever format it names", arguments: [0, 3, 5, 900])
+        "keep the length of an initialization section of any format", arguments: [0, 3, 5, 900])
     func formats(count: Int) {
         let protection = box("sinf", box("frma", [UInt8](repeating: 65, count: count)))
         let entry = box("encv", [UInt8](repeating: 0, count: 78) + protection)
@@ -83,6 +83,30 @@ struct HostileMediaTests {
         let bytes = packet(0, programs) + packet(0x1000, map)
         let clear = try? reader.all(of: bytes)
         #expect(clear == nil || clear?.count == bytes.count)
+    }
+
+    @Test(
+        "may have packets of pictures that end in their heads: these come out as they are", arguments: 1...14)
+    func cutHeads(count: Int) throws {
+        func packet(_ stream: Int, _ payload: [UInt8]) -> [UInt8] {
+            let filling = [UInt8](repeating: 0xFF, count: 182 - payload.count)
+            return [0x47] + number(0x4000 | stream, 2) + [0x30, UInt8(filling.count + 1), 0] + filling
+                + payload
+        }
+        let programs = [0, 0, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0, 0, 0, 0, 0] as [UInt8]
+        let map =
+            [0, 2, 0xB0, 18, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, 0xDB, 0xE1, 0, 0xF0, 0, 0, 0, 0, 0]
+            as [UInt8]
+        let tables = packet(0, programs) + packet(0x1000, map)
+        let aes = SampleAES(cipher: try ContentCipher([UInt8](0..<16)), iv: [UInt8](0..<16))
+        for length: UInt8 in [0, 3, 200] {
+            let head = [0, 0, 1, 0xE0, 0, 0, 0x80, 0, length, 0, 0, 1, 0x65, 7] as [UInt8]
+            let media = packet(0x100, Array(head.prefix(count)))
+            var reader = StreamReader(TransportStreamDecryption(aes))
+            let clear = try reader.all(of: tables + media + media)
+            #expect(clear.dropFirst(tables.count) == (media + media)[...])
+            #expect(clear[188 + 188 - map.count + 13] == 0x1B, "it is a stream of encrypted pictures")
+        }
     }
 
     @Test("have their encrypted bytes counted as they are found")

@@ -25,7 +25,7 @@ struct SchemeTests {
     }
 
     @Test(
-        "what is encrypted by a scheme that is not known is refused by its name",
+        "media of an unknown scheme are refused with the name of the scheme",
         arguments: ["piff", "c\u{1}\"x"])
     func unknown(scheme: String) async {
         let movie = ProtectedMovie.initialization([[ProtectedMovie.entry(protection(scheme))]])
@@ -35,7 +35,7 @@ struct SchemeTests {
         #expect(error?.isRetryable == false)
     }
 
-    @Test("what is encrypted and does not say how is refused, too")
+    @Test("encrypted media without a scheme are refused, too")
     func unsaid() async {
         for entry in [ProtectedMovie.entry(), ProtectedMovie.box("enct", ProtectedMovie.number(0, 8))] {
             let movie = ProtectedMovie.initialization([[entry]])
@@ -44,7 +44,7 @@ struct SchemeTests {
         }
     }
 
-    @Test("of several ways to understand the same samples, the one that is known counts")
+    @Test("of several descriptions of the same samples, the known one is used")
     func alternatives() throws {
         let entry = ProtectedMovie.entry(protection("piff"), protection("cbcs", 1))
         let movie = ProtectedMovie.initialization([[entry]])

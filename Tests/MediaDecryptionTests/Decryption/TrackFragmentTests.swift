@@ -50,7 +50,7 @@ struct TrackFragmentTests {
         #expect(end((0x10, number(100)), [(0x200, 1, number(5))]) == 1005)
     }
 
-    @Test("are found behind every field that may stand before their sizes")
+    @Test("are found after any optional fields before their sizes")
     func fields() {
         let header = (0x2 | 0x8 | 0x10 | 0x20, number(1) + number(99) + number(100) + number(0))
         #expect(end(header, [(0, 1, [])]) == 1100)
@@ -64,6 +64,7 @@ struct TrackFragmentTests {
         #expect(end((0, []), [(0, 1, []), (0, 2, [])]) == 1021)
         #expect(end((0, []), [(0, 1, []), (1, 1, number(500))]) == 1507)
         #expect(end((0, []), []) == 1000)
+        #expect(end((0, []), [(0x200, 2, number(0) + number(5))]) == 1005)
     }
 
     @Test("lie where the fragment begins, or behind the track before, or where an offset of the file leads")
@@ -73,7 +74,7 @@ struct TrackFragmentTests {
         #expect(end((1, number(1 << 33, 8)), [(0, 1, [])], previous: 5000) == 1007)
     }
 
-    @Test("of several tracks keep their distance in the origin's file, as far as that makes sense")
+    @Test("of several tracks keep their distances in the origin's file, if these are plausible")
     func distances() {
         let moof = MovieFragmentBytes(bytes: [], start: 1000)
         var data = FragmentData(moof)
@@ -83,15 +84,16 @@ struct TrackFragmentTests {
         #expect(data.place(ofOffset: .min, in: moof) == nil)
     }
 
-    @Test("are none when a run is cut off, leads before the beginning, or has too many")
+    @Test("are refused when a run is cut off, begins before the fragment, or is too long")
     func limits() {
         #expect(end((0, []), [(0x200, 2, number(5))]) == nil)
         #expect(end((0, []), [(1, 1, number(-1001))]) == nil && end((0, []), [(1, 1, number(-1000))]) == 7)
         #expect(end((0, []), [(0, 100_000, [])]) == 701_000 && end((0, []), [(0, 100_001, [])]) == nil)
         #expect(end((0, []), [(0, 60_000, []), (0, 40_001, [])]) == nil)
+        #expect(end((0, []), [(0, 60_000, []), (0, 40_000, [])]) == 701_000)
     }
 
-    @Test("are none when nobody can tell where the track before ends, or its place in the file is none")
+    @Test("are refused when the end of the track before is unknown or its offset is invalid")
     func unplaced() {
         let moof = MovieFragmentBytes(bytes: [], start: 1000)
         var data = FragmentData(moof)
@@ -101,6 +103,7 @@ struct TrackFragmentTests {
         let far = MovieFragmentBytes(bytes: bytes, start: 1000)
         let track = TrackFragment(far, MP4Box.list(bytes, in: 0..<bytes.count)[0], after: &data)
         #expect(track.end(defaultSize: 7) == nil)
+        #expect(throws: StoreError.self) { try track.parts(TrackEncryption(entries: [.none])) }
     }
 }
 
@@ -120,7 +123,7 @@ struct BlockPatternTests {
         #expect(places(40, 5, 5) == [100..<132])
     }
 
-    @Test("are counted without a pattern as all whole ones, whatever the numbers say")
+    @Test("without a pattern count as wholly encrypted, also if the numbers differ")
     func extent() {
         #expect(BlockPattern.extent(5..<52, crypt: 0, skip: 0) == (32, 37))
         #expect(BlockPattern.extent(5..<20, crypt: 1, skip: 0) == (0, 5))
@@ -149,7 +152,7 @@ struct DecryptionPlanTests {
                 && plan.part(.initialization(1)) == nil)
     }
 
-    @Test("is told from the first key with a method; NONE is none")
+    @Test("is taken from the first key with a method; NONE means unencrypted")
     func methods() throws {
         let key = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\",IV=0x00000000000000000000000000000001\n"
         let plan = try plan("\(segment)\(key)\(segment)#EXT-X-KEY:METHOD=NONE\n\(segment)")

@@ -89,7 +89,7 @@ struct TransportTableTests {
         }
     }
 
-    @Test("and which is one of I-frames is decrypted, too")
+    @Test("of I-frames is decrypted, too")
     func iFrames() async throws {
         try await StoreFixture.run { fixture async throws in
             let (tables, media) = try encrypted()

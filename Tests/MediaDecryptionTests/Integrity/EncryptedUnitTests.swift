@@ -65,9 +65,10 @@ struct EncryptedUnitTests {
     }
 
     @Test(
-        "finds a message or a picture in place of them, with their key or without it, of whatever length",
+        "finds a message or a picture of any length in place of them, with their key and without it",
         arguments: [
-            ("Forbidden", "text came"), (#"{"error": "gone by"}"#, "text came"),
+            ("Forbidden", "text came"), ("Forbidden by law", "text came"),
+            (#"{"error": "gone by"}"#, "text came"),
             ("<html><body>Please log in again</body></html>", "a web page came"),
             ("<html><body>Please log in ..</body></html>......", "a web page came"),
         ], [true, false])
@@ -104,7 +105,7 @@ struct EncryptedUnitTests {
     }
 
     @Test(
-        "stores a kind that is not known where nothing is promised, since its padding tells that the key is right"
+        "stores media of an unknown kind if no kind is declared, since their padding shows that the key is right"
     )
     func unknownContent() async throws {
         let bytes = sealed(OriginResource.pattern(3000, seed: 9))

@@ -38,7 +38,7 @@ struct InspectionTests {
     }
 
     @Test(
-        "is what their bytes are, where nobody has looked yet, or could not, or found them gone",
+        "is the kind of their bytes if they were not looked at before, could not be read, or were missing",
         arguments: [nil, .sealed, .gone, .damaged, .transportStream, .unknown, .undecodable]
             as [UnitFinding?],
         [nil, .transportStream, .undecodable, .sealed] as [UnitFinding?])
@@ -85,7 +85,7 @@ struct DiscoveryTests {
             requestedAt: Timestamp(milliseconds: 1))
     }
 
-    @Test("is kept once, of complete assets, until somebody takes it")
+    @Test("is kept once, for complete assets, until it is fetched")
     func units() {
         let (discoveries, complete) = (Discoveries(), record(.complete))
         discoveries.add([], of: complete)
@@ -116,7 +116,7 @@ struct DiscoveryTests {
         #expect(discoveries.takePlaylists() == [complete.token: true] && discoveries.tokens.isEmpty)
     }
 
-    @Test("wakes who takes it")
+    @Test("wakes the task that fetches it")
     func wakeups() async {
         let discoveries = Discoveries()
         discoveries.add([row(1, .gone)], of: record(.complete))

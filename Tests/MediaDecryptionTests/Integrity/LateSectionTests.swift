@@ -34,7 +34,7 @@ struct LateSectionTests {
         #expect(asset.renditions.first?.storedSegments == 2 && !asset.availability.offline)
     }
 
-    @Test("is refused when the section comes in the same run and says that it is something else")
+    @Test("is refused when the section arrives in the same run and contradicts it")
     func sameRun() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin, second: SampleMedia.hevcSample())
@@ -43,7 +43,7 @@ struct LateSectionTests {
         }
     }
 
-    @Test("is refused when the section comes in a later run and says that it is something else")
+    @Test("is refused when the section arrives in a later run and contradicts it")
     func laterRun() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin, second: SampleMedia.hevcSample())
@@ -56,7 +56,7 @@ struct LateSectionTests {
         }
     }
 
-    @Test("is fetched once where the section says what it is")
+    @Test("is fetched once if the section then explains it")
     func sound() async throws {
         try await StoreFixture.run { fixture async throws in
             serve(fixture.origin, second: SampleMedia.avcSample())

@@ -61,7 +61,7 @@ struct OddSegmentTests {
     }
 
     @Test(
-        "because half of it is missing is asked for again, stored and told", arguments: [0, 1, 4],
+        "because half of it is missing is requested again, stored and reported", arguments: [0, 1, 4],
         [21 * 188, 21 * 188 + 77])
     func half(_ number: Int, _ count: Int) async throws {
         // One after the other, so that others have come before the fifth.

@@ -26,7 +26,7 @@ struct RefusedMediaTests {
     }
 
     private static let junk: [Junk] = [
-        Junk("random bytes", OriginResource.pattern(188 * 20, seed: 5), "no media in any known format"),
+        Junk("random bytes", OriginResource.pattern(188 * 20, seed: 5), "not media of any known format"),
         Junk("zeros", [UInt8](repeating: 0, count: 188 * 20), "all bytes are zero"),
         Junk("a page", Media.page, "a web page came instead of media"),
         Junk("an error in JSON", Array(#"{"error": "expired"}"#.utf8), "text came instead of media"),
@@ -51,7 +51,7 @@ struct RefusedMediaTests {
     private static let fragments = [
         Junk("a cut fragment", Array(Media.fragment(1).dropLast(9)), "ends inside the MP4 box mdat"),
         Junk("too few media data", SampleMedia.fragment(samples: [500, 900], missing: 90), "beyond its end"),
-        Junk("no media data", Array(SampleMedia.fragment(samples: [500]).dropLast(508)), "are not there"),
+        Junk("no media data", Array(SampleMedia.fragment(samples: [500]).dropLast(508)), "lists are missing"),
     ]
 
     /// Checks that an asset has failed because of these bytes, names them, and does not play.
@@ -107,7 +107,7 @@ struct RefusedMediaTests {
             let text = Playlists.media(["s0.m4s", "s1.m4s"])
             fixture.origin.serve("/v/index.m3u8", text: text)
             let asset = try await fixture.download("/v/index.m3u8")
-            expectFailure(asset, Junk("", [], "no initialization section goes before"), at: "/v/s0.m4s")
+            expectFailure(asset, Junk("", [], "has no initialization section"), at: "/v/s0.m4s")
         }
         try await StoreFixture.run { fixture async throws in
             serveFragments(fixture.origin)
@@ -166,7 +166,7 @@ struct UnknownMediaTests {
     }
 
     @Test(
-        "a kind that is known, but not of HLS, and bytes in which nothing is known where nothing is promised",
+        "a known format that HLS does not have, and unknown bytes if no kind is declared",
         arguments: [
             ("s0.ts", matroska), ("s0", matroska), ("s0", OriginResource.pattern(5000, seed: 4)),
             ("s0.xyz", OriginResource.pattern(5000, seed: 4)),

@@ -103,7 +103,7 @@ struct UnwrappingTests {
     }
 
     @Test(
-        "a compression that was not announced, whatever the address is called",
+        "an undeclared compression, for any name of the address",
         arguments: SampleMedia.Coding.allCases, ["s1.ts", "s1"])
     func compressed(_ coding: SampleMedia.Coding, _ name: String) async throws {
         try await StoreFixture.run { fixture async throws in
@@ -141,7 +141,9 @@ struct UnwrappingTests {
         }
     }
 
-    @Test("after a kill, and the next run deletes the remains, though the segment comes plain by then")
+    @Test(
+        "after a kill, and the next run deletes the remains, even if the segment then comes without a disguise"
+    )
     func leftBehind() async throws {
         let folder = try TemporaryDirectory()
         var fixture = try StoreFixture(in: folder)

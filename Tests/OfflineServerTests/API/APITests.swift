@@ -65,7 +65,7 @@ struct APITests {
         }
     }
 
-    @Test("an address that is never fetched is refused; a stream that can't be had fails, with the reason")
+    @Test("a URL that is never fetched is refused; a stream that can't be fetched fails with the reason")
     func unusable() async throws {
         let origin = try OriginServer()
         origin.serve("/page", text: "<html></html>", contentType: "text/html")

@@ -56,7 +56,7 @@ struct AccessAPITests {
     }
 
     @Test(
-        "what is no field, or names no hosts, is refused",
+        "a text that is not a header field, and a pattern that names no hosts, are refused",
         arguments: [
             #""headers": ["a b: c"]"#, #""headers_for": {"a/b": ["X: y"]}"#, #""headers_for": {"h": ["x"]}"#,
             #""headers_for": ["X: y"]"#,
@@ -74,7 +74,7 @@ struct AccessAPITests {
         }
     }
 
-    @Test("the two words of --header-for are one for the parser")
+    @Test("the two words of --header-for are one value for the parser")
     func words() {
         let words = [
             "download", "--header-for", "*.a", "X: y", "--header-for", "b X: z", "u", "--header-for",

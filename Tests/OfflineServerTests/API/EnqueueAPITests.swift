@@ -57,7 +57,7 @@ struct EnqueueAPITests {
     }
 
     @Test(
-        "a list with one that is none is refused as a whole",
+        "a list with one invalid download is refused as a whole",
         arguments: [
             (#"["http://a", 1]"#, 400), (#"[{"name": "x"}]"#, 400), (#"["http://a", "ftp://b"]"#, 422),
             (#"{"assets": 1}"#, 400), (#"[{"url": "http://a", "purchase": true, "rental": "1d"}]"#, 400),

@@ -47,7 +47,7 @@ struct LicenseTests {
     }
 
     @Test(
-        "whose play window a link of another site would begin keeps back the key, and what is decrypted with it"
+        "whose play window has not begun gives no key and no decrypted media to a link of another site"
     )
     func links() async throws {
         try await withDownload(LicenseTerms(playWindow: 3600)) { site, token, _ in
@@ -164,7 +164,7 @@ struct LicenseTests {
         }
     }
 
-    @Test("of what is not there is a 404, of what is not encrypted a conflict")
+    @Test("of an unknown asset is a 404, of an unencrypted one a conflict")
     func others() async throws {
         try await withDownload { site, _, origin in
             origin.serve("/clear/0.ts", bytes: SampleStream.clearVideo(0))
@@ -179,7 +179,7 @@ struct LicenseTests {
     }
 
     @Test(
-        "whose keys were given is granted anew with a key that is given after it was revoked, as refusals say"
+        "whose keys were added is renewed by adding a key after a revocation, as the refusals say"
     )
     func givenKeys() async throws {
         try await withDownload { site, _, origin in

@@ -96,7 +96,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("a path that can't be imported is what is wrong with the request")
+    @Test("a path that can't be imported is named as the fault of the request")
     func badImport() async throws {
         try await withSite { site in
             for (path, status) in [("/no/such/folder", 409), ("relative", 400)] {

@@ -59,7 +59,7 @@ struct RepeatedRequestTests {
     }
 
     @Test(
-        "is refused when its key is none, or it is named twice and differently",
+        "is refused when its key is invalid, or two different keys are given",
         arguments: [("\"\"", ""), ("a b", ""), ("k", #", "client_id": "l""#), ("", #", "client_id": "a b""#)])
     func badKeys(key: String, member: String) async throws {
         try await withSite { site in
@@ -107,6 +107,20 @@ struct RepeatedRequestTests {
             #expect(try await change("*", "D") == 200)
             let now = try #require(try await site.get(path)["ETag"])
             #expect(try await site.request("DELETE", path, ["If-Match": now]).status == 204)
+        }
+    }
+
+    @Test("a version is the same at every address of the server")
+    func addresses() async throws {
+        try await withSample { site, token in
+            let path = "/api/v1/assets/\(token)"
+            let other = ["Host": "localhost:\(site.server.port)"]
+            let (here, there) = (try await site.get(path), try await site.get(path, other))
+            #expect(here.text != there.text)
+            let tag = try #require(here["ETag"])
+            #expect(there["ETag"] == tag)
+            let fields = Self.json.merging(other) { $1 }.merging(["If-Match": tag]) { $1 }
+            #expect(try await site.request("PATCH", path, fields, body: #"{"name": "B"}"#).status == 200)
         }
     }
 

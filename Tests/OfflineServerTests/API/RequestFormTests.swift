@@ -10,7 +10,7 @@ import Testing
 @Suite("A request to the API", .fewAtOnce, .timeLimit(.minutes(2)))
 struct RequestFormTests {
     @Test(
-        "with a query that is not as described is refused, instead of being answered as if it had none",
+        "with an invalid or repeated query item is refused",
         arguments: [
             "limit=0", "limit=x", "limit=", "limit=5&limit=6", "before=x", "before=", "state=,",
             "state=nothing", "since=1&since=2", "since=-1", "since=%2B1", "limit=%2B5", "expiring=",
@@ -142,7 +142,7 @@ struct RequestFormTests {
     }
 
     @Test(
-        "is described by patterns that take what is taken and nothing else",
+        "is described by patterns that match exactly the accepted values",
         arguments: [
             (
                 APISchemas.url,

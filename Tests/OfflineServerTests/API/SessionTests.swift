@@ -168,7 +168,7 @@ struct SessionTests {
     }
 
     @Test(
-        "who asks for a page without having signed in gets the form for it, and its files; programs get a problem"
+        "a browser without a sign-in gets the sign-in page and its files; programs get a problem"
     )
     func form() async throws {
         try await withGuarded { site, _ in

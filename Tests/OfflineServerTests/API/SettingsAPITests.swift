@@ -41,6 +41,18 @@ struct SettingsAPITests {
         }
     }
 
+    @Test("show the form of a schedule when one is refused")
+    func malformed() async throws {
+        try await withSite { site in
+            let refused = try await patch(site, #"{"schedule": "25:00-26:00"}"#)
+            #expect(refused.status == 400)
+            #expect(
+                refused.object["detail"] as? String
+                    == "This text is no value for \"schedule\", which takes times of day, local, such as 22:00-06:00; or always."
+            )
+        }
+    }
+
     @Test("take null for no limit, as answers do; members that are not named stay")
     func lifted() async throws {
         try await withSite { site in
@@ -53,7 +65,7 @@ struct SettingsAPITests {
     }
 
     @Test(
-        "what is no setting is refused, and changes nothing",
+        "an unknown setting is refused and changes nothing",
         arguments: [
             #"{"max_downloads": 0}"#, #"{"max_downloads": 65}"#, #"{"limit_rate": -1}"#,
             #"{"transfers": 0}"#, #"{"transfers": 65}"#,

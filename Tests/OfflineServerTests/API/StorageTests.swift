@@ -55,7 +55,7 @@ struct StorageTests {
                 == "least-recently-played")
         #expect(try await program.run("pin", "\(token)").status == 0)
         let refused = try await program.run("storage", "prune")
-        #expect(refused.status == 1 && refused.errors.contains("does not let go"))
+        #expect(refused.status == 1 && refused.errors.contains("does not allow"))
         #expect(try await program.run("unpin", "--all").status == 0)
         let dry = try await program.run("storage", "prune", "--dry-run", "--json")
         #expect((dry.object["evicted"] as? [Any])?.count == 1)

@@ -39,7 +39,7 @@ struct StrictRequestTests {
     }
 
     @Test(
-        "names the place at any depth, what was meant, and what a known member takes",
+        "are named with their place at any depth, the probable name, and the values of a known member",
         arguments: [
             ("assets", #"{"url": "http://a", "max_bitrat": 1}"#, "/max_bitrat", "max_bitrate", ""),
             ("assets", #"{"url": "http://a", "maxBitrate": 1}"#, "/maxBitrate", "max_bitrate", ""),

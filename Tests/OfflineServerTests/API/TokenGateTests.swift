@@ -140,7 +140,7 @@ struct TokenGateTests {
     }
 
     @Test(
-        "a page of an allowed origin may send the token, and is told when it did not; other pages hear nothing"
+        "a page of an allowed origin may send the token, and reads the refusal without it; other pages read nothing"
     )
     func preflight() async throws {
         try await withSite {

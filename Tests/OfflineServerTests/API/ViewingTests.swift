@@ -70,6 +70,23 @@ struct ViewingTests {
         }
     }
 
+    @Test("an asset whose playlists were never read gets no picture, and the refusal says what to do first")
+    func earlyPicture() async throws {
+        let origin = try OriginServer()
+        try await withSite { site in
+            let added = try await site.post("/api/v1/assets", #"{"url": "\#(origin.url("/none.m3u8"))"}"#)
+            let token = try #require((added.object["token"] as? String).flatMap { AssetToken($0) })
+            try await eventually {
+                try await site.get("/api/v1/assets/\(token)").object["state"] as? String == "failed"
+            }
+            let refused = try await patch(site, token, #"{"artwork": "data:image/png;base64,AAAA"}"#)
+            #expect(refused.status == 409)
+            #expect(refused.text.contains("the asset has failed, so it can't be given a picture"))
+            #expect(refused.text.contains("then set yours"))
+        }
+        origin.stop()
+    }
+
     @Test("an invalid tag is refused with its place", arguments: ["", "a,b", " a", #"\u0001"#])
     func badTags(_ tag: String) async throws {
         try await withSample { site, token in

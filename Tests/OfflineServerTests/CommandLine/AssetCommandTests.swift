@@ -43,7 +43,7 @@ struct AssetCommandTests {
         #expect(try await program.run("list", "--json", "--before", token.description).array.isEmpty)
     }
 
-    @Test("playable is 0 for an asset that plays offline and 2 for one that does not, and says why")
+    @Test("playable ends with 0 for an asset that plays offline, else with 2 and the reason")
     func playable() async throws {
         let (program, token) = try await Program.withSample()
         let yes = try await program.run("playable", token.description, "--json")
@@ -75,7 +75,7 @@ struct AssetCommandTests {
         let other = try await withSite(in: program.store) { try await $0.importSample("other") }
         for tokens in [[], [token, other].map(\.description)] {
             let all = try await program.run(["status"] + tokens)
-            #expect(all.status == 0 && all.output.contains("its files can't be looked at"))
+            #expect(all.status == 0 && all.output.contains("its files can't be read"))
             let verified = try await program.run(["verify"] + tokens)
             #expect(verified.status == 1 && verified.output.contains("\(other): "))
             #expect(verified.errors.contains("\(token): could not"))
@@ -99,7 +99,7 @@ struct AssetCommandTests {
     }
 
     @Test(
-        "a rendition with a file that is gone or cut is none of the complete ones",
+        "a rendition with a missing or truncated file does not count as complete",
         arguments: ["audio-en/1.m4s", "audio-en/init-0.mp4", "audio-en/media.m3u8"])
     func damagedTracks(_ name: String) async throws {
         let (program, token) = try await Program.withSample()

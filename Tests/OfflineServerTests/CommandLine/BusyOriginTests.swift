@@ -43,7 +43,7 @@ struct BusyOriginTests {
         }
     }
 
-    @Test("names what it waits for and the next try, with a server and without, and continues by itself")
+    @Test("names the reason of its wait and the next try, with a server and without, and continues by itself")
     func waiting() async throws {
         try await withBusyOrigin(503, []) { program, origin, url, path in
             for hasServer in [false, true] {
@@ -87,7 +87,7 @@ struct BusyOriginTests {
     }
 
     @Test(
-        "tracks of a stream that takes its time are waited for with a word, also where a server does the work"
+        "adding tracks of a slow stream prints a notice while it waits, also if a server does the work"
     )
     func slowTracks() async throws {
         let origin = try OriginServer()
@@ -107,7 +107,7 @@ struct BusyOriginTests {
     }
 
     @Test(
-        "of which no byte comes any more has stalled, and its status says since when, what is there and on its way"
+        "without arriving bytes has stalled, and its status shows since when, the stored bytes and those in flight"
     )
     func stalled() async throws {
         let origin = try OriginServer()

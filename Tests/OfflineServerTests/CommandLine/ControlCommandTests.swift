@@ -91,14 +91,14 @@ struct ControlCommandTests {
     func holding() async throws {
         let (program, token) = try await Program.withSample()
         for (verb, sentence) in [
-            ("resume", "is complete already"), ("pause", "is complete, so that there is nothing to pause"),
+            ("resume", "is complete already"), ("pause", "is complete, and there is nothing to pause"),
         ] {
             let outcome = try await program.run(verb, token.description)
             #expect(outcome.status == 0 && outcome.errors == "\(token) \(sentence)\n")
         }
         let sound = try await program.run("repair", token.description)
         #expect(sound.status == 0)
-        #expect(sound.errors == "sample is complete and sound, so that there is nothing to repair\n")
+        #expect(sound.errors == "sample is complete and sound, and there is nothing to repair\n")
         try await program.serving { _ in
             let served = try await program.run("repair", token.description)
             #expect(served.status == 0 && served.errors == sound.errors)

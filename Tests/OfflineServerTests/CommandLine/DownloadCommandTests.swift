@@ -264,7 +264,7 @@ struct DownloadCommandTests {
     }
 
     @Test(
-        "--dry-run takes what the download takes: with --allow-missing-key what is encrypted for a key system only"
+        "--dry-run takes the same streams as the download: with --allow-missing-key those of key systems, too"
     )
     func dryRunOfProtected() async throws {
         try await withOrigin { program, origin, _ in
@@ -280,7 +280,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("a segment that can't be had ends it with 1, and the reason and the way to go on")
+    @Test("a segment that can't be fetched ends it with 1, the reason and the command that continues it")
     func failed() async throws {
         try await withOrigin { program, origin, url in
             origin.fault("/video/1.ts", .status(403))

@@ -37,7 +37,9 @@ struct HandedOverTests {
             #expect(json.status == 0 && line["existing"] as? String == known, "\(arguments)")
             known = try #require(line["token"] as? String)
             let told = try await program.run(arguments + [url])
-            #expect(told.errors.contains("`offline-server download \(known)` gets what"), "\(arguments)")
+            #expect(
+                told.errors.contains("`offline-server download \(known)` fetches what it lacks"),
+                "\(arguments)")
             known = String(told.output.prefix { $0 != " " })
         }
         try await expectTold("download", "--detach")
@@ -49,7 +51,7 @@ struct HandedOverTests {
             #expect(lines.first?["existing"] as? String == known)
             #expect(lines.last?["existing"] as? String == lines.first?["token"] as? String)
             let many = try await program.run("download", "--detach", url, url, url)
-            #expect(many.errors.contains("3 of the 3 new assets are of addresses"))
+            #expect(many.errors.contains("3 of the 3 new assets have the address"))
             #expect(!many.errors.contains("of the same address"))
         }
         origin.stop()

@@ -72,7 +72,8 @@ struct PlainWordTests {
         #expect(made.status == 0)
         #expect(made.errors.contains(", odd segments\nvideo: PNG taken off\n"), "\(made.errors)")
         #expect(
-            made.errors.contains("from 0:12 on) has pictures of another codec than those around, or none"))
+            made.errors.contains(
+                "from 0:12 on) has video of another codec than the segments around, or no video"))
         #expect(made.errors.contains("from 0:16 on) is much shorter at the origin than the playlist says"))
     }
 
@@ -158,7 +159,30 @@ struct PlainWordTests {
             )
         }
         let proxy = try await program.run("probe", url, "--proxy", "http://none.invalid:1")
-        #expect(proxy.errors.contains("the proxy's name has no address"))
+        // A name that a resolver does not find at once is looked up once more, with a note.
+        #expect(
+            proxy.errors.hasSuffix(
+                "offline-server: could not reach the proxy http://none.invalid:1: its name has no address; check the address of the proxy, and whether it runs\n"
+            ))
+        origin.stop()
+    }
+
+    @Test("before anything is downloaded that a file can't hold the stream's codec")
+    func strangeCodec() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let master = String(decoding: SampleStream().files["master.m3u8"] ?? [], as: UTF8.self)
+        origin.serve("/master.m3u8", text: master.replacing("mp4a.40.2", with: "opus"))
+        let program = try Program()
+        let file = program.store.file("film.ts")
+        let outcome = try await program.run("download", url, "-o", file)
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(
+            outcome.errors.contains(
+                "\(file) can't hold this stream: a transport stream has no place for its codec opus; choose a name that ends in .mp4"
+            ))
+        #expect(origin.requests(for: "/video/0.ts").isEmpty)
+        #expect(try await program.run("list", "--json").array.isEmpty)
         origin.stop()
     }
 

@@ -76,7 +76,7 @@ struct RepeatedCommandTests {
         origin.stop()
     }
 
-    @Test("remove of what never was there ends with 3, of what was there once with 0, alone and among others")
+    @Test("remove of an unknown asset ends with 3, of a removed one with 0, alone and among others")
     func removal() async throws {
         let (program, token) = try await Program.withSample()
         let never = "01HZX3T5E8M9K2Q4R6S7V8W9XA"

@@ -133,7 +133,7 @@ struct ServeCommandTests {
     }
 
     @Test(
-        "of the files that it may open, two for each transfer of what may download at once are no client's",
+        "reserves two open files for each possible transfer, which clients can't take",
         arguments: [(3, 16, 160), (64, 64, 8256)])
     func descriptors(_ downloads: Int, _ transfers: Int, _ kept: Int) {
         var policy = EnginePolicy()

@@ -14,7 +14,7 @@ struct ServerLimitsTests {
         return PlaybackServer.limits(of: configuration)
     }
 
-    @Test("has a quarter of the connections at most, and on loopback, where all are one, all of them")
+    @Test("has at most a quarter of the connections, and on loopback all of them")
     func share() {
         for host in ["0.0.0.0", "::", "192.0.2.1"] {
             let shared = limits(host)

@@ -81,7 +81,7 @@ struct ShortfallTests {
         let sentence =
             "a content key is missing, so that it does not play; "
             + "`offline-server license renew \(token)` asks for it again, "
-            + "`offline-server key add \(token) ID:KEY` gives one that you have (`key list` tells its ID)"
+            + "`offline-server key add \(token) ID:KEY` adds one that you have (`key list` shows its ID)"
         #expect(made.errors.contains(": \(sentence)\n"), "\(made.errors)")
         #expect(!made.errors.contains("` plays it"))
         #expect(try await program.run("status", token).output.contains("  problem   \(sentence)\n"))

@@ -67,7 +67,7 @@ struct StartedProgramTests {
         #expect(file.hasSuffix(".ass") && !FileManager.default.fileExists(atPath: String(file)))
     }
 
-    @Test("so has a key provider's program; one that is not there can't be asked")
+    @Test("so has a key provider's program; a missing program is an error")
     func keyProvider() async throws {
         let origin = try OriginServer()
         let key = #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#

@@ -79,7 +79,7 @@ struct StrictCommandTests {
     }
 
     @Test(
-        "with --json say what went wrong as one problem document on stdout, wrong usage, too",
+        "with --json print one problem document on stdout, for wrong usage, too",
         arguments: [
             (["status", "01HZX3T5E8M9K2Q4R6S7V8W9XA"], 3, "usage"), (["list", "--limit", "0"], 64, "usage"),
             (["nonsense"], 64, "usage"), (["download", "x.m3u8"], 64, "usage"),
@@ -103,7 +103,7 @@ struct StrictCommandTests {
         }
     }
 
-    @Test("each line of a list is judged by itself: one that can't be done is named, the others go on")
+    @Test("each line of a list is judged by itself: an invalid line is named, and the others are done")
     func lists() async throws {
         try await withOrigin { program, _, url in
             let list = try program.store.write(
@@ -163,7 +163,7 @@ struct StrictCommandTests {
     }
 
     @Test(
-        "a store that was named and is not there is an error, which says what to check, and nothing is made")
+        "a named store that does not exist is an error with an advice, and nothing is made")
     func noStore() async throws {
         let program = try Program()
         let token = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
@@ -192,7 +192,7 @@ struct StrictCommandTests {
         kill(ready.pid, SIGHUP)
         try await eventually { try running.errors().contains("config.json was read again") }
         let outcome = try await running.stop()
-        let told = "max_downloads in config.json changes nothing: serve was started with --max-downloads,"
+        let told = "max_downloads in config.json has no effect: serve was started with --max-downloads,"
         #expect(outcome.errors.contains(told))
     }
 
@@ -228,7 +228,7 @@ struct StrictCommandTests {
         try await Task.sleep(for: .milliseconds(300))
         #expect(try await limit() == 3000)
         let outcome = try await running.stop()
-        #expect(outcome.errors.contains("key_providers in config.json hold with the next start"))
+        #expect(outcome.errors.contains("key_providers in config.json take effect at the next start"))
         #expect(outcome.errors.contains("line 2: unknown key \"limit_rat\"; did you mean \"limit_rate\"?"))
     }
 }

@@ -67,7 +67,7 @@ struct ToolCommandTests {
     }
 
     @Test(
-        "probe, estimate and --dry-run take what the download takes of a key system, and ask nobody for a key"
+        "probe, estimate and --dry-run take the same streams of key systems as the download, and request no key"
     )
     func keySystem() async throws {
         let origin = try OriginServer()
@@ -89,7 +89,7 @@ struct ToolCommandTests {
         try program.store.write(Array(settings.utf8), to: "config.json")
         #expect(try await isTaken() == [true, true, true])
         for command in [["probe", url], ["estimate", url], ["download", url, "--dry-run"]] {
-            #expect(try await program.run(command).output.contains("keys would be asked of acme\n"))
+            #expect(try await program.run(command).output.contains("keys would be requested from acme\n"))
             let document = try await program.run(command + ["--json"]).object
             #expect(document["key_providers"] as? [String] == ["acme"], "\(command)")
         }

@@ -62,7 +62,7 @@ struct TrackCommandTests {
     }
 
     @Test(
-        "what probe, tracks, subtitles list and a download print of NAME and LANGUAGE controls no terminal")
+        "probe, tracks, subtitles list and download print NAME and LANGUAGE without control characters")
     func controls() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -85,6 +85,27 @@ struct TrackCommandTests {
             let rest = text.unicodeScalars.filter { $0 != "\n" }
             #expect(rest.allSatisfy { $0.properties.generalCategory != .control && $0 != "\u{202E}" })
         }
+        origin.stop()
+    }
+
+    @Test("tracks shows the codecs and channels of audio, which its playlist lists in two places")
+    func sound() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let master = String(decoding: SampleStream().files["master.m3u8"] ?? [], as: UTF8.self)
+        origin.serve(
+            "/master.m3u8", text: master.replacing("DEFAULT=YES", with: "CHANNELS=\"6\",DEFAULT=YES"))
+        let program = try Program()
+        let made = try await program.run("download", url)
+        let token = String(made.output.prefix { $0 != " " })
+        let lines = try await program.run("tracks", token).lines
+        #expect(lines[0].contains("  CODECS                 CHANNELS  STORED"))
+        #expect(
+            lines.contains {
+                $0.hasPrefix("audio-en ") && $0.contains("  mp4a.40.2              6         4/4")
+            })
+        let json = try await program.run("tracks", token, "--json").array
+        #expect(json.first { $0["id"] as? String == "audio-en" }?["channels"] as? String == "6")
         origin.stop()
     }
 

@@ -42,7 +42,7 @@ struct UsageTests {
         #expect(unknown.status == 64 && unknown.errors.contains("did you mean `players`?"))
     }
 
-    @Test("an unknown command is reported with the one that was probably meant")
+    @Test("an unknown command is reported with the command that was probably meant")
     func suggestion() async throws {
         let program = try Program()
         let outcome = try await program.run("downlod", "http://h/a.m3u8")
@@ -54,7 +54,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a value that can't be read is told with what the option takes",
+        "a value that can't be read is reported with the form that the option takes",
         arguments: [
             (["download", "http://h/a.m3u8", "--rental", "3x"], "a time such as 90s, 45m, 48h, 30d or 2w"),
             (["download", "http://h/a.m3u8", "--max-height", "3p"], "a whole number of pixels"),
@@ -208,7 +208,7 @@ struct UsageTests {
     }
 
     @Test(
-        "wrong usage ends with 64 and says what is wrong, and touches no store",
+        "wrong usage ends with 64 and the fault, and touches no store",
         arguments: [
             ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"],
             ["list", "--expiring", "soon"],
@@ -278,7 +278,7 @@ struct UsageTests {
         #expect(try await doctor("/nonexistent").contains("store: /nonexistent/offline-server "))
     }
 
-    @Test("a mistyped option is reported with the one that was meant")
+    @Test("a mistyped option is reported with the option that was meant")
     func mistyped() async throws {
         let outcome = try await Program().run("list", "--limt", "5")
         #expect(outcome.status == 64)
@@ -302,7 +302,7 @@ struct UsageTests {
     }
 
     @Test(
-        "what is mistyped is not printed where it holds a secret",
+        "a mistyped value that holds a secret is not printed",
         arguments: [
             ["key", "add", "01HZX3T5E8M9K2Q4R6S7V8W9XA", "00112233445566778899aabbccddeeff:S3CRET"],
             ["key", "add", "01HZX3T5E8M9K2Q4R6S7V8W9XA", "00112233445566778899aabbccddeeff", "S3CRET"],

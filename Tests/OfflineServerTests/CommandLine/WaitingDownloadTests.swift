@@ -34,7 +34,7 @@ struct WaitingDownloadTests {
         origin.stop()
     }
 
-    @Test("for a place is worth a word only after a while, anything else at once, and all of it once")
+    @Test("for its turn is reported after a while, for other reasons at once, and each reason once")
     func notices() async throws {
         try await withSample { site, token in
             var asset = try site.server.store.reader.requireAsset(token)

@@ -205,7 +205,7 @@ struct DownloadTaskTests {
         }
     }
 
-    @Test("is one of many that were asked for at once")
+    @Test("may be one of many that are requested at once")
     func many() async throws {
         try await withStore { store in
             let wanted = try request()
@@ -271,7 +271,7 @@ struct OpenStoreTests {
         await #expect(throws: StoreError.self) { _ = try await OfflineStore.open(at: address) }
     }
 
-    @Test("whose downloads are not to begin begins with them when it is told to")
+    @Test("that holds its downloads back begins them on request")
     func startsLater() async throws {
         let origin = try OriginServer()
         let folder = try TemporaryDirectory()

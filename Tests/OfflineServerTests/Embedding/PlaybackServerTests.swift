@@ -103,7 +103,7 @@ struct PlaybackServerTests {
         }
     }
 
-    @Test("whose store was closed before it leaves the next one's address alone")
+    @Test("whose store was closed first does not remove the address of the next server")
     func closedBefore() async throws {
         let root = URL(filePath: folder.path, directoryHint: .isDirectory)
         let former = try await OfflineStore.open(at: root)

@@ -19,7 +19,7 @@ struct FileExportTests {
     }
 
     @Test(
-        "writes what the server serves, byte for byte, and leaves nothing else",
+        "writes the server's bytes, and leaves no other file",
         arguments: [EncodedStream.encrypted, .separate])
     func same(_ stream: EncodedStream) async throws {
         try await withProgram(stream) { program, token, served in

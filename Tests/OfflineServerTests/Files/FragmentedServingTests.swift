@@ -41,7 +41,7 @@ struct FragmentedServingTests {
     }
 
     @Test(
-        "lists in its DASH manifest what a player may switch between as one set, and subtitles with their names"
+        "lists switchable variants as one set in its DASH manifest, and subtitles with their names"
     )
     func adaptationSets() async throws {
         try await withSite { site in

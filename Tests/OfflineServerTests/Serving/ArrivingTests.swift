@@ -92,7 +92,7 @@ struct ArrivingTests {
         }
     }
 
-    @Test("a range beyond its end can't be had, and If-Range gives all of it: no tag names its version yet")
+    @Test("a range beyond their end is refused, and If-Range gives the whole: no tag names the version yet")
     func rangesWithoutVersion() async throws {
         try await arriving { site, origin, _, path in
             _ = try await begun(site, path, 1)
@@ -124,7 +124,7 @@ struct ArrivingTests {
     }
 
     @Test(
-        "what ends the transfer breaks off what is read, and nobody takes it for the whole",
+        "the end of the transfer breaks off the answer, so that no client takes it for the whole",
         arguments: [AssetAction.pause, .cancel, .remove])
     func ended(_ action: AssetAction) async throws {
         try await arriving { site, origin, token, path in

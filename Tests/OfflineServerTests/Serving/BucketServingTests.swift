@@ -96,7 +96,7 @@ struct BucketServingTests {
     }
 
     @Test(
-        "verifies what is in the bucket, tells what it has read, and puts lost objects back from its copies")
+        "verifies the objects of the bucket, counts them, and restores lost objects from its copies")
     func verifies() async throws {
         let (bucket, origin, program) = (try ObjectServer(), try OriginServer(), try Program())
         let server = try await start(program, try options(bucket))
@@ -119,7 +119,7 @@ struct BucketServingTests {
         #expect(damaged.status == 2, "\(damaged.errors)")
         #expect(damaged.output.contains("/video-360p/0.ts: missing in the bucket; the copy here is sound\n"))
         #expect(damaged.output.contains("/video-360p/1.ts: damaged in the bucket; the copy here is sound\n"))
-        #expect(damaged.output.contains("repair \(token)` puts it back into the bucket from the copies here"))
+        #expect(damaged.output.contains("repair \(token)` restores it in the bucket from the copies here"))
         #expect(try await program.run("list").output.contains("complete, damaged"))
         let repaired = try await program.run("repair", token)
         #expect(repaired.status == 0, "\(repaired.errors)")
@@ -194,7 +194,9 @@ struct BucketServingTests {
             // A response of a moment ago stays in memory for another half a second.
             try await Task.sleep(for: .seconds(1))
             let away = try await program.run("export", token, folder.file("away"))
-            #expect(away.status == 1 && away.errors.contains("can't be had: "), "\(away.errors)")
+            #expect(
+                away.status == 1 && away.errors.contains("could not be read from the server: "),
+                "\(away.errors)")
             try bucket.setFaults("all", share: 0)
             try await server.stop()
             let refused = try await program.run("export", token, folder.file("refused"))

@@ -40,7 +40,7 @@ struct ClearKeyLicenseTests {
     }
 
     @Test(
-        "is not given for what is not there, not encrypted, or on no valid license, whatever is asked for",
+        "is refused for an unknown asset, an unencrypted one, and one without a valid license, for any keys",
         arguments: Licenseless.allCases, [#"{"kids": []}"#, #"{"kids": ["AAAA"]}"#])
     func refused(asset: Licenseless, body: String) async throws {
         try await withAsset(isEncrypted: asset != .unencrypted) { site, made, clock in

@@ -75,7 +75,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "is found by one spelling of its path, whatever resembles a way out of it",
+        "has one spelling of its path, and paths that seem to lead out of it are not found",
         arguments: [
             "/..%2f..%2fstore.key", "/%2e%2e/store.key", "/assets/../store.key", "/assets/%2e%2e/store.key",
             "/assets/T/..%2f..%2f..%2fstore.key", "/assets/T/../../store.key", "/assets/T/%00.ts",
@@ -135,7 +135,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("is sent without content coding, whatever codings its client accepts (RFC 9110, section 12.5.3)")
+    @Test("is sent without content coding, for any Accept-Encoding (RFC 9110, section 12.5.3)")
     func codings() async throws {
         try await withSample { site, token in
             let others = ["/api/v1/openapi.json", "/nothing"]
@@ -159,7 +159,7 @@ struct ConformanceTests {
     ]
 
     @Test(
-        "that is not there, or refused, or not what is asked for, is so whatever the conditions (RFC 9110, section 13.2.1)"
+        "that is missing or refused gets the same status with any preconditions (RFC 9110, section 13.2.1)"
     )
     func otherAnswers() async throws {
         try await withSample { site, token in

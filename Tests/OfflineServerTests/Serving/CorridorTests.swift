@@ -1,3 +1,4 @@
+import AssetFiles
 import AssetStore
 import Foundation
 import Locking
@@ -98,6 +99,8 @@ struct CorridorTests {
         try await withSite { site in
             let token = try await site.download(url)
             await site.server.store.untilSettled(token)
+            // The index of the samples needs the key, too.
+            await site.server.server.indexer.finish()
             try await walk.during {
                 let reply = try await site.get("/assets/\(token)/keys/k0.key")
                 #expect(reply.status == 200)

@@ -60,7 +60,7 @@ struct DemandTests {
     }
 
     @Test(
-        "the last segment is had at every moment, also when it has just been stored and the asset is complete",
+        "the last segment is served at every moment, also when it has just been stored and the asset becomes complete",
         arguments: ["video/0.ts", "video/0.ts?decrypt=1", "subtitles/en/0.vtt"]
     )
     func storedMeanwhile(_ path: String) async throws {
@@ -201,7 +201,7 @@ struct DemandTests {
     }
 
     @Test(
-        "what takes too long, and is needed as a whole before the first byte, is to be asked for again",
+        "a segment that is needed whole before its first byte, and takes too long, is answered with 503 and Retry-After",
         arguments: ["audio-en/init-0.mp4?decrypt=1", "subtitles/subtitles-en/0.vtt"])
     func patienceForWholes(_ path: String) async throws {
         try await withSlowAsset(answered: []) {
@@ -215,7 +215,7 @@ struct DemandTests {
     }
 
     @Test(
-        "what the origin does not give is said before the header section, with the reason and when to ask again",
+        "a segment that the origin refuses is answered with 503, the reason and Retry-After before the header section",
         arguments: [(404, "60"), (410, "60"), (403, "2")])
     func refused(_ status: Int, _ seconds: String) async throws {
         try await withSlowAsset(answered: [Self.last]) { site, origin, token in
@@ -229,7 +229,7 @@ struct DemandTests {
     }
 
     @Test(
-        "pausing and cancelling end what waits for the asset, with the reason",
+        "pausing and cancelling end the requests that wait for the asset, with the reason",
         arguments: [AssetAction.pause, .cancel])
     func halted(_ action: AssetAction) async throws {
         try await withSlowAsset(answered: []) { site, origin, token in

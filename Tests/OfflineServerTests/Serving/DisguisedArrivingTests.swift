@@ -42,7 +42,8 @@ struct DisguisedArrivingTests {
     }
 
     @Test(
-        "players get the media alone of what comes compressed", arguments: [SampleMedia.Coding.gzip, .brotli])
+        "players get the decompressed media of compressed segments",
+        arguments: [SampleMedia.Coding.gzip, .brotli])
     func compressed(_ coding: SampleMedia.Coding) async throws {
         let bytes = SampleMedia.compressed(Self.media, coding)
         try await arriving(bytes) { site, origin, _, path in

@@ -35,7 +35,7 @@ struct EntityTagTests {
         #expect(try await site.get(path, part.merging(["If-Range": new]) { $1 }).status == 206)
     }
 
-    @Test("of a segment is another one when a repair has brought other bytes, and else the same")
+    @Test("of a segment changes when a repair brings other bytes, and else stays")
     func repaired() async throws {
         let origin = try OriginServer()
         let url = SampleStream().publish(on: origin)
@@ -60,7 +60,7 @@ struct EntityTagTests {
         origin.stop()
     }
 
-    @Test("of a poster is another one when its file was replaced by one of the same length")
+    @Test("of a poster changes when its file is replaced by one of the same length")
     func poster() async throws {
         try await withSample { site, token in
             let path = "/assets/\(token)/poster"

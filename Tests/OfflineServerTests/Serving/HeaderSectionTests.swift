@@ -15,7 +15,7 @@ struct HeaderSectionTests {
     }
 
     @Test(
-        "gets no line from what is asked for, however it is coded",
+        "gets no line from the request, in any coding",
         arguments: [
             "%0d%0aX-Evil:%201", "%0D%0A%0D%0AX-Evil:%201", "%0aX-Evil:%201", "%E5%98%8D%E5%98%8AX-Evil:1",
         ])
@@ -39,7 +39,7 @@ struct HeaderSectionTests {
     }
 
     @Test(
-        "gets no line from the name of an asset, nor from the types of what its origin and its keys' provider send"
+        "gets no line from the name of an asset, nor from the media types of its origin and its key provider"
     )
     func stored() async throws {
         let origin = try OriginServer()

@@ -81,6 +81,39 @@ struct LiveServingTests {
         origin.stop()
     }
 
+    @Test(
+        "status and list show how long a recording is, and download names an older recording that has ended")
+    func status() async throws {
+        let (origin, url) = try origin()
+        let program = try Program()
+        let words = ["download", url, "--live", "--from-start", "--json"]
+        let running = try await program.start(words)
+        let token = try #require(Outcome.object(try await running.line(0))["token"] as? String)
+        try await eventually {
+            try await program.run("status", token).output.firstMatch(
+                of: /\n  recording since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 0:04, \d+ kB stored\n/) != nil
+        }
+        let shown = try await program.run("status", token).output
+        #expect(!shown.contains("100%") && !shown.contains(" left"))
+        #expect(try await program.run("list").output.contains("downloading, recording  -"))
+        running.signal(SIGINT)
+        #expect(try await running.end().status == 0)
+        let again = try await program.start(words.dropLast())
+        try await eventually {
+            try again.errors().contains(
+                "\(token) is an older recording of the same address, which has ended and stays as it is")
+        }
+        // An interrupt before the first segment is stored would end a recording of nothing.
+        let listed = try await program.run("list").output
+        let second = try #require(listed.firstMatch(of: /([0-9A-Z]{26}).* downloading, recording/)).1
+        try await eventually {
+            try await program.run("status", "\(second)").output.contains(/recording since .*, 0:0[1-9]/)
+        }
+        again.signal(SIGINT)
+        #expect(try await again.end().status == 0)
+        origin.stop()
+    }
+
     @Test("options for recordings need --live")
     func usage() async throws {
         let outcome = try await Program().run("download", "http://127.0.0.1:1/x.m3u8", "--duration", "5s")

@@ -75,7 +75,7 @@ struct PageFileTests {
         }
     }
 
-    @Test("the library's page brings its newest assets along as the API lists them, whatever their names are")
+    @Test("the library's page has its newest assets as the API lists them, with any names")
     func first() async throws {
         try await withSample { site, token in
             let name = "</script><!-- \"A\" & <b>"

@@ -86,7 +86,8 @@ struct PageTests {
     }
 
     @Test(
-        "a preflight request of an allowed origin is answered with what it may send, of another one refused")
+        "a preflight request of an allowed origin gets the allowed methods and fields, that of another one is refused"
+    )
     func preflight() async throws {
         try await withSample(allowing: ["https://player.test"]) { site, token in
             let path = "/assets/\(token)/video-360p/0.ts"

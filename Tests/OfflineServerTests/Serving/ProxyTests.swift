@@ -51,7 +51,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "a public URL is one that people can open",
+        "a public URL must be one that people can open",
         arguments: [
             ("https://media.test", true), ("http://media.test:8080/a/b/", true), ("media.test", false),
             ("ftp://media.test", false), ("https://user@media.test", false),

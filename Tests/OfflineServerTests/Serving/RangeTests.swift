@@ -36,7 +36,7 @@ struct RangeTests {
         }
     }
 
-    @Test("a part outside of the content can't be had")
+    @Test("a range outside of the content is refused")
     func unsatisfiable() async throws {
         try await eachTime { site, path in
             for range in ["bytes=65536-", "bytes=99999-100000", "bytes=-0"] {

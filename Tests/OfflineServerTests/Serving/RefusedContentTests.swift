@@ -46,7 +46,7 @@ struct RefusedContentTests {
         }
     }
 
-    @Test("is none where the token is missing, either")
+    @Test("is not taken for the next request without the token, either")
     func withoutToken() async throws {
         try await withSite {
             $0.server.requiresToken = true

@@ -79,7 +79,7 @@ struct RestartTests {
     }
 
     @Test(
-        "after a restart of the machine nothing is trusted that was not flushed, and what belongs to nothing goes"
+        "after a restart of the machine unflushed bytes are not trusted, and orphaned files are deleted"
     )
     func restartedMachine() async throws {
         let origin = try OriginServer()

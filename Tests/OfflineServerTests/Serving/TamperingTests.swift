@@ -36,7 +36,8 @@ extension Data {
 
 @Suite("Files changed behind the server's back", .fewAtOnce, .timeLimit(.minutes(2)))
 struct TamperingTests {
-    @Test("a segment never asked for before is at once one that is not there", arguments: Tampering.allCases)
+    @Test(
+        "a changed segment that was never requested before is missing at once", arguments: Tampering.allCases)
     func cold(_ tampering: Tampering) async throws {
         try await withSample { site, token in
             try tampering.apply(to: site.file(token, "video-360p/1.ts"))

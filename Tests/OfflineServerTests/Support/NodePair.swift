@@ -14,8 +14,9 @@ struct NodePair {
     let two: Program
     private let credentials: TemporaryDirectory
 
-    init() throws {
-        database = try PostgresServer.shared.get().newDatabase()
+    /// - Parameter server: the server of the database.
+    init(_ server: PostgresServer? = nil) throws {
+        database = try (server ?? PostgresServer.shared.get()).newDatabase()
         (bucket, origin) = (try ObjectServer(), try OriginServer())
         (one, two) = (try Program(), try Program())
         credentials = try TemporaryDirectory()
@@ -39,9 +40,9 @@ struct NodePair {
     }
 
     /// Starts a node.
-    func start(_ program: Program) async throws -> Node {
+    func start(_ program: Program, _ options: [String] = []) async throws -> Node {
         let running = try await program.start(
-            ["serve", "--json", "--listen", "127.0.0.1:0", "--catalog", database] + media)
+            ["serve", "--json", "--listen", "127.0.0.1:0", "--catalog", database] + media + options)
         return Node(program: program, running: running, ready: try Program.Ready(await running.line(0)))
     }
 
@@ -51,9 +52,8 @@ struct NodePair {
         try await first.untilActive()
         try shareKey()
         let second = try await start(two)
-        while try await second.get("/readyz").object["active_node"] as? String == nil {
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        // It stands by as soon as it passes requests on.
+        try await eventually { try await second.get("/readyz").status == 200 }
         return (first, second)
     }
 
@@ -90,13 +90,16 @@ struct Node {
     let running: RunningProgram
     let ready: Program.Ready
 
-    func get(_ path: String, method: String = "GET", body: String? = nil) async throws -> Reply {
+    func get(
+        _ path: String, method: String = "GET", body: String? = nil, fields: [String] = []
+    ) async throws -> Reply {
         try await blocking { [port = ready.port] in
             let client = try RawHTTPClient(port: port)
+            let fields = fields.map { "\($0)\r\n" }.joined()
             let content =
                 body.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n\r\n\($0)" }
             client.send(
-                "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+                "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(fields)"
                     + (content ?? "\r\n"))
             return Reply(client.readToEnd())
         }
@@ -119,7 +122,11 @@ struct Node {
         return values
     }
 
-    func isActive() async throws -> Bool { try await get("/readyz").status == 200 }
+    func isActive() async throws -> Bool {
+        let ready = try await get("/readyz")
+        guard ready.status == 200 else { return false }
+        return try await metrics()["offline_server_node_active"] == 1
+    }
 
     /// Returns when the node serves the store, with the seconds that this took.
     @discardableResult

@@ -36,7 +36,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "an allowed origin is what browsers write, however it is written; what none ever says is refused",
+        "an allowed origin is normalized to the form of browsers; an origin that no browser sends is refused",
         arguments: [
             ("https://P.test/", "https://p.test"), ("https://p.test:443", "https://p.test"), ("*", "*"),
             ("http://127.0.0.1:*", "http://127.0.0.1:*"), ("http://p.test:8080", "http://p.test:8080"),
@@ -57,7 +57,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "any other name or port is misdirected, whatever it resembles",
+        "any other name or port is misdirected, also a similar one",
         arguments: [
             "evil.test", "evil.test:8090", "localhost.evil.test:8090", "127.0.0.1.evil.test:8090",
             "127.0.0.1",
@@ -73,7 +73,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "a Host that is none does not even pass the front door",
+        "an invalid Host is refused by the front door",
         arguments: ["", "user@127.0.0.1:8090", "127.0.0.1:8090:8090", "[::1:8090", "127.0.0.1:99999", "a b"])
     func invalidHosts(_ host: String) {
         #expect(throws: Refusal.self) { try request(host) }
@@ -141,7 +141,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "an allowed origin is no other one",
+        "an allowed origin does not allow similar ones",
         arguments: [
             "http://player.test", "https://player.test:444", "https://xplayer.test",
             "https://player.test.evil.test",
@@ -152,7 +152,7 @@ struct AccessPolicyTests {
         #expect(verdict(policy, try request("localhost:8090", [("Origin", origin)])) == "403")
     }
 
-    @Test("a star allows every origin but the one that has none")
+    @Test("a star allows every origin except null")
     func star() throws {
         #expect(
             verdict(policy("*"), try request("localhost:8090", [("Origin", "https://a.test")]))

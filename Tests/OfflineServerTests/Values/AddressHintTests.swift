@@ -7,7 +7,7 @@ import Testing
 @Suite("A text that is not an address")
 struct AddressHintTests {
     @Test(
-        "is told what to do about it",
+        "gets the fitting advice",
         arguments: [
             ("/films/a.m3u8", "`offline-server import /films/a.m3u8`"),
             ("file:///films/a.m3u8", "`offline-server import /films/a.m3u8`"),

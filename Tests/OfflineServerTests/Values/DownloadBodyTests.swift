@@ -57,7 +57,7 @@ struct DownloadBodyTests {
     }
 
     @Test(
-        "a member that could not be done as it stands makes it no body",
+        "an impossible member makes the body invalid",
         arguments: [
             #""headers": ["A\r\nB: c"]"#, #""headers": ["A: b\u0000"]"#, #""headers": ["A b: c"]"#,
             #""headers": ["A"]"#, #""max_bitrate": -5"#, #""min_bitrate": 0"#, #""max_height": -1"#,

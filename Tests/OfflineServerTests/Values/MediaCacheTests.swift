@@ -55,7 +55,7 @@ struct MediaCacheTests {
         #expect(cache.heldBytes == 10_001)
     }
 
-    @Test("has one name for a playlist, whatever a query says that playlists do not depend on")
+    @Test("has one name for a playlist, with any query items that do not change it")
     func names() throws {
         let path = "/assets/\(token)/video/media.m3u8"
         let media = AssetResource.mediaPlaylist(rendition: "video")

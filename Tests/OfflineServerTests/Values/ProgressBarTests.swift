@@ -23,6 +23,19 @@ struct ProgressBarTests {
         #expect(line == "\(bar)  50%  279 kB of 279 kB  2.5 MB/s  0:00 left")
     }
 
+    @Test("a recording has its length so far, and no share and no time that is left")
+    func recording() async throws {
+        var document = try await document(2)
+        var asset = document.asset
+        asset.recording = Recording()
+        document = AssetDocument(asset: asset, server: nil, speed: 2_500_000)
+        #expect(ProgressBar.line(document, width: 100) == "recording 0:08  279 kB  2.5 MB/s")
+        #expect(document.eta == nil)
+        asset.recording?.endedAt = Timestamp(milliseconds: 1)
+        document = AssetDocument(asset: asset, server: nil, speed: 2_500_000)
+        #expect(ProgressBar.line(document, width: 100).contains("50%") && document.eta != nil)
+    }
+
     @Test("an idle asset has its state")
     func state() async throws {
         #expect(ProgressBar.line(try await document(0, .queued), width: 100).hasSuffix("  queued"))

@@ -45,7 +45,7 @@ struct QRCodeTests {
         #expect(try await read(Array(rows.prefix(code.modules.count + 4))) == text)
     }
 
-    @Test("of what is too long is none; the picture has all of its modules")
+    @Test("of a too long text does not exist; the picture has all modules")
     func limits() throws {
         #expect(QRCode(String(repeating: "x", count: 332)) == nil)
         let code = try #require(QRCode("http://192.168.1.5:8090/#code=ABCD2345"))

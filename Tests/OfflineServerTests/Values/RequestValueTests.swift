@@ -11,7 +11,7 @@ struct RequestValueTests {
         return selection.isSound
     }
 
-    @Test("is a limit that a stream can have, one of the two of the bit rate, and a part that has a length")
+    @Test("must have possible limits, one limit of the bit rate at most, and a part with a length")
     func selection() {
         #expect(isSound { $0.maximumBitrate = 1 } && !isSound { $0.maximumBitrate = 0 })
         #expect(isSound { $0.maximumHeight = 1 } && !isSound { $0.maximumHeight = 0 })
@@ -57,7 +57,7 @@ struct RequestValueTests {
         for text in wrong { #expect(KeyPair(text) == nil, "\(text)") }
     }
 
-    @Test("is no two members that exclude each other, and the later one is named")
+    @Test("can't have two members that exclude each other; the later one is named")
     func conflicts() {
         func fault(_ members: String) -> String? {
             let body = Array((#"{"url": "http://a.test/b", "# + members + "}").utf8)

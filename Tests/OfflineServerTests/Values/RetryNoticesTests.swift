@@ -21,7 +21,7 @@ struct RetryNoticesTests {
         )
     }
 
-    @Test("short waits are not worth a word, and the same is not said for every segment")
+    @Test("short waits are not reported, and the same failure is not repeated for every segment")
     func silence() {
         let notices = RetryNotices()
         let start = MonotonicTime.now

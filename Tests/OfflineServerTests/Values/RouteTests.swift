@@ -10,7 +10,7 @@ struct RouteTests {
     private static let token = "01HZX3T5E8M9K2Q4R6S7V8W9XA"
 
     @Test(
-        "a media path and what it names are each other's inverse",
+        "a media path and its route are each other's inverse",
         arguments: [
             ("master.m3u8", AssetResource.multivariantPlaylist), ("poster", .poster),
             ("video.mp4", .file(.mp4)), ("audio.m4a", .file(.m4a)), ("video.ts", .file(.ts)),
@@ -38,7 +38,7 @@ struct RouteTests {
         #expect(resource.relativePath == path)
     }
 
-    @Test("an initialization section has the type of its rendition's bytes, whatever its name")
+    @Test("an initialization section has the type of its rendition's bytes, for any name")
     func sectionType() throws {
         let token = try #require(AssetToken(Self.token))
         let section = UnitAddress(token, rendition: "iframes", name: .initialization(0), suffix: "mp4")
@@ -56,7 +56,7 @@ struct RouteTests {
     }
 
     @Test(
-        "a number has one spelling, and a name that is not ours is nothing",
+        "a number has one spelling, and an unknown name has no route",
         arguments: [
             "video/07.ts", "video/+7.ts", "video/-7.ts", "video/7", "video/.ts", "video/7.5.ts",
             "video/0x7.ts",

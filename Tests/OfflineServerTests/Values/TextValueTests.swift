@@ -17,7 +17,7 @@ struct TextValueTests {
     }
 
     @Test(
-        "what has no port is no address to listen on",
+        "an address without a port is refused",
         arguments: [
             "", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "[::1]", "a:b", "1:2:x",
         ])
@@ -44,7 +44,7 @@ struct TextValueTests {
     }
 
     @Test(
-        "what is no number is none",
+        "a text that is not a number is refused",
         arguments: ["", "k", "1kk", "1T", "abc", "nan", "inf", "1e400", "9e99", "1 k"])
     func notScaled(_ text: String) {
         #expect(ScaledNumber.parse(text) == nil)

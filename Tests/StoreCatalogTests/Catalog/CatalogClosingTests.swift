@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A catalog that is closed", .timeLimit(.minutes(1)))
 struct CatalogClosingTests {
-    @Test("serves who has asked before, and refuses who asks later, however many do in that moment")
+    @Test("serves earlier requests and refuses later ones, with many at the same moment")
     func inUse() async throws {
         let folder = try TemporaryDirectory()
         let path = FilePath(folder.file("catalog.db"))

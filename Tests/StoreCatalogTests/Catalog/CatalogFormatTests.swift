@@ -47,7 +47,7 @@ struct CatalogFormatTests {
         await fixture.store.stop()
     }
 
-    @Test("who only looks at a store of version 1 sees its asset, too")
+    @Test("a reader of a store of version 1 sees its asset, too")
     func looks() throws {
         let folder = try version1()
         let reader = try StoreReader(root: FilePath(folder.file("store")))
@@ -82,7 +82,7 @@ struct CatalogFormatTests {
         await fixture.store.stop()
     }
 
-    @Test("the asset that an older version knew of an address is still known, and others may be made of it")
+    @Test("an asset of an older version is found by its address, and more assets of that address can be made")
     func addresses() throws {
         let queue = try DatabaseQueue()
         try CatalogSchema.migrator.migrate(queue, upTo: "host holds")
@@ -95,7 +95,7 @@ struct CatalogFormatTests {
         #expect(known.sorted() == ["new", "old"])
     }
 
-    @Test("a bandwidth that an older version made up is forgotten, and one that was told stays")
+    @Test("a bandwidth that an older version estimated is forgotten, and a declared one stays")
     func bandwidths() throws {
         let queue = try DatabaseQueue()
         try CatalogSchema.migrator.migrate(queue, upTo: "addresses")
@@ -156,7 +156,7 @@ struct CatalogFormatTests {
     }
 
     @Test(
-        "what an older version stored is there for who only looks; its keys were purchased with the request")
+        "a reader sees the assets of an older version; their keys count as purchased with the request")
     func looking() async throws {
         let folder = try version1()
         let asset = try #require(
@@ -177,7 +177,7 @@ struct CatalogFormatTests {
         #expect(try folder.read("store/catalog.db") == junk)
     }
 
-    @Test("a store that does not exist is empty to those who look, and not made by looking")
+    @Test("a store that does not exist is empty for a reader, and a reader does not make it")
     func absent() throws {
         let folder = try TemporaryDirectory()
         let reader = try StoreReader(root: FilePath(folder.file("store")))
@@ -186,7 +186,7 @@ struct CatalogFormatTests {
         #expect(FileSystem.names(in: FilePath(folder.path)).isEmpty)
     }
 
-    @Test("who looks at a store sees it while an engine works on it")
+    @Test("a reader sees a store while an engine works on it")
     func readerBesideEngine() async throws {
         try await StoreFixture.run { fixture async throws in
             let before = try StoreReader(root: fixture.root)

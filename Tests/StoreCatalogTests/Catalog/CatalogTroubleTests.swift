@@ -26,7 +26,7 @@ struct CatalogTroubleTests {
         return [looking, working].compactMap(\.self)
     }
 
-    @Test("since it is a folder is told to be one")
+    @Test("since it is a folder is reported as a folder")
     func directory() async throws {
         try FileSystem.makeDirectory(root.appending("catalog.db"))
         let errors = await errors()
@@ -36,7 +36,7 @@ struct CatalogTroubleTests {
         }
     }
 
-    @Test("since it is a link that leads to itself stays that, and is made by nobody")
+    @Test("since it is a link to itself is not replaced by a new one")
     func loop() async throws {
         let path = root.appending("catalog.db").string
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
@@ -44,7 +44,7 @@ struct CatalogTroubleTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == path)
     }
 
-    @Test("since it is no database is named, with what to do")
+    @Test("since it is not a database is named, with an advice")
     func noDatabase() async throws {
         try folder.write(Array(String(repeating: "no database ", count: 500).utf8), to: "catalog.db")
         let errors = await errors()

@@ -27,11 +27,11 @@ struct DisposalTests {
             await fixture.store.untilDisposed()
             #expect(FileSystem.names(in: fixture.store.paths.disposal) == [])
             #expect(try fixture.store.catalog.storage.disposals().isEmpty)
-            try await eventually { fixture.store.disposer.isIdle }
+            try await eventually { fixture.store.parts.disposer.isIdle }
         }
     }
 
-    @Test("a file that somebody reads can be read to its end after the asset is removed")
+    @Test("an open file can be read to its end after the asset is removed")
     func reader() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -69,6 +69,28 @@ struct DisposalTests {
         #expect(try second.store.catalog.storage.disposals().isEmpty && FileSystem.facts(begun) == nil)
         #expect(try second.store.reader.captions.subtitles(token, "de")?.track.cues.count == 1)
         await second.store.stop()
+    }
+
+    @Test(
+        "the folder of a track that could not be written and can't be deleted now is deleted by the next engine",
+        .enabled(if: Immutability.isPossible))
+    func refusedTrack() async throws {
+        let first = try StoreFixture()
+        first.origin.serveStream("/v", count: 2)
+        first.origin.serve("/film.srt", text: "1\n00:00:00,000 --> 00:00:01,000\nWelt\n")
+        let token = try await first.download("/v/index.m3u8").token
+        let folder = first.path(token, "subtitles-de")
+        try FileSystem.makeDirectory(folder)
+        #expect(Immutability.set(true, folder))
+        defer { Immutability.set(false, folder) }
+        let file = SubtitleSource(source: first.origin.url("/film.srt"), language: "de")
+        await #expect(throws: StoreError.self) {
+            try await first.store.tracks.addSubtitles([file], to: token)
+        }
+        #expect(try first.store.catalog.storage.disposals().map(\.path) == ["\(token)/subtitles-de"])
+        try await reopened(first, after: { Immutability.set(false, folder) }) { second async throws in
+            #expect(try FileSystem.isAbsent(folder) && second.store.catalog.storage.disposals().isEmpty)
+        }
     }
 
     /// An engine's store as a crash leaves it, and what the next engine makes of it.
@@ -121,7 +143,7 @@ struct DisposalTests {
         await second.store.stop()
     }
 
-    @Test("what can't be moved is deleted where it is; fetched again, it is there after a restart, too")
+    @Test("a folder that can't be moved is deleted in place; media that are fetched again survive a restart")
     func inPlace() async throws {
         let first = try StoreFixture()
         first.origin.serveStream("/v", count: 2)
@@ -132,7 +154,7 @@ struct DisposalTests {
         try DurableWrite.write([], to: obstacle)
         try first.store.catalog.assets.apply(
             .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-        try first.store.remover.purge(token)
+        try first.store.roles.remover.purge(token)
         #expect(FileSystem.names(in: first.path(token, "video")) == ["media.m3u8"])
         #expect(try first.store.catalog.storage.disposals().isEmpty)
         try await first.store.perform(.resume, on: token)
@@ -145,7 +167,7 @@ struct DisposalTests {
     }
 
     @Test(
-        "playlists that went with what was freed, or with a folder, are there when the asset is complete again",
+        "playlists that were deleted with freed media or a folder are made again when the asset is complete",
         arguments: [true, false])
     func playlists(isFreed: Bool) async throws {
         let first = try StoreFixture()
@@ -190,7 +212,7 @@ struct DisposalTests {
         }
     }
 
-    @Test("what is out of view and has no row any more is deleted by the next engine, and nothing else there")
+    @Test("the next engine deletes moved folders without a row, and nothing else there")
     func forgotten() async throws {
         let first = try StoreFixture()
         let other = try first.folder.write([1], to: "store/removed/notes/0.ts")
@@ -201,7 +223,7 @@ struct DisposalTests {
         }
     }
 
-    @Test("what an engine left where it was stays, if something is stored there again")
+    @Test("a folder that an engine could not move stays if new media are stored in it")
     func storedAgain() async throws {
         let first = try StoreFixture()
         first.origin.serveStream("/v", count: 2)
@@ -215,14 +237,14 @@ struct DisposalTests {
     }
 
     @Test(
-        "what can neither be moved nor deleted keeps no store from being opened, and is left to the next engine"
+        "a folder that can be neither moved nor deleted does not keep a store from opening; the next engine tries it"
     )
     func stuck() async throws {
         let first = try StoreFixture()
         // No system call moves or deletes a folder by this name.
         _ = try first.store.catalog.storage.addDisposal(".")
         try await reopened(first) { second in
-            #expect(second.log.text.contains("cannot delete what was removed"))
+            #expect(second.log.text.contains("cannot delete removed files"))
             #expect(try second.store.catalog.storage.disposals().map(\.path) == ["."])
             second.origin.serveStream("/v", count: 1)
             let asset = try await second.download("/v/index.m3u8")
@@ -237,12 +259,12 @@ struct DisposalTests {
             let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
             try fixture.folder.write([1], to: "store/assets/other/0.ts")
             let items = try ["deep", "other"].map { try store.catalog.storage.addDisposal($0) }
-            try store.disposer.dispose(items)
+            try store.parts.disposer.dispose(items)
             await store.untilDisposed()
             let name = "\(items[0].id)"
             #expect(FileSystem.names(in: paths.disposal) == [name])
             #expect(try store.catalog.storage.disposals().map(\.path) == ["deep"])
-            #expect(fixture.log.text.contains("cannot delete what was removed"))
+            #expect(fixture.log.text.contains("cannot delete removed files"))
             try deep.takeApart(at: paths.disposal.appending(name))
             try store.housekeeper.tidy()
             await store.untilDisposed()
@@ -264,7 +286,7 @@ struct DisposalTests {
         try store.catalog.write(.store) { try $0.execute("DROP TRIGGER full") }
     }
 
-    @Test("what was moved out of view and could not be noted is deleted as soon as it can be", .ofSQLite)
+    @Test("a moved folder that could not be recorded is deleted as soon as possible", .ofSQLite)
     func unnoted() async throws {
         try await StoreFixture.run { fixture async throws in
             let (store, paths) = (fixture.store, fixture.store.paths)
@@ -292,7 +314,7 @@ struct DisposalTests {
         try FileSystem.rename(elsewhere, to: path)
     }
 
-    @Test("what nobody can get at when it is removed is deleted later")
+    @Test("a folder that can't be reached when its asset is removed is deleted later")
     func unreachable() async throws {
         try await StoreFixture.run { fixture async throws in
             let (store, paths) = (fixture.store, fixture.store.paths)
@@ -309,7 +331,7 @@ struct DisposalTests {
         }
     }
 
-    @Test("what could not be deleted of an asset that is still there may be stored again by then, and stays")
+    @Test("left-over files of an existing asset stay, since they may be stored again")
     func storedMeanwhile() async throws {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store
@@ -317,7 +339,7 @@ struct DisposalTests {
             let token = try await fixture.download("/v/index.m3u8").token
             let item = try store.catalog.storage.addDisposal("\(token)/video")
             try await whileUnreachable(store.paths.asset(token)) {
-                #expect(await failure { try store.disposer.dispose([item]) } != nil)
+                #expect(await failure { try store.parts.disposer.dispose([item]) } != nil)
             }
             try store.housekeeper.tidy()
             await store.untilDisposed()
@@ -326,7 +348,7 @@ struct DisposalTests {
         }
     }
 
-    @Test("what is where a folder was stays while nobody can tell whether that one was moved", .ofSQLite)
+    @Test("a folder stays while it is unknown whether the old folder of the same name was moved", .ofSQLite)
     func unclear() async throws {
         let first = try StoreFixture()
         let (store, paths) = (first.store, first.store.paths)
@@ -335,7 +357,7 @@ struct DisposalTests {
         try await whileUnnoted(store) {
             try store.catalog.assets.apply(
                 .evict, to: token, TransitionDetail(now: Timestamp(milliseconds: 0)))
-            #expect(await failure { try store.remover.purge(token) } != nil)
+            #expect(await failure { try store.roles.remover.purge(token) } != nil)
         }
         // As of a resume.
         let part = try first.folder.write([1], to: "store/assets/\(token)/video/.0.ts.part")
@@ -356,10 +378,10 @@ struct DisposalTests {
         await third.store.stop()
     }
 
-    @Test("what is at the old place after the move was noted is another folder, and stays")
+    @Test("a folder that is found after the move was recorded is a new one, and stays")
     func newFolder() async throws {
         try await StoreFixture.run { fixture async throws in
-            let disposer = fixture.store.disposer
+            let disposer = fixture.store.parts.disposer
             let item = Disposal(id: 7, path: "other", isMoved: true)
             try fixture.folder.write([1], to: "store/assets/other/0.ts")
             try disposer.dispose([item])

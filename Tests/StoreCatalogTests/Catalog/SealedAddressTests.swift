@@ -138,7 +138,7 @@ struct SealedAddressTests {
     }
 
     @Test(
-        "a store of 0.1.0 has no secret of an address any more once it was opened, and all else as before",
+        "a store of 0.1.0 has no plain secrets of addresses after it was opened, and all other data as before",
         .ofSQLite)
     func oldStore() async throws {
         let fixture = try StoreFixture(in: store010())
@@ -156,7 +156,7 @@ struct SealedAddressTests {
         #expect(SignedStream.traces(in: fixture.root.string) == [])
     }
 
-    @Test("whoever looks first at a store of 0.1.0 seals its addresses")
+    @Test("the first process that opens a store of 0.1.0 seals its addresses")
     func looking() throws {
         let folder = try store010()
         let reader = try StoreReader(root: FilePath(folder.file("store")))
@@ -165,7 +165,7 @@ struct SealedAddressTests {
     }
 
     @Test(
-        "a store whose key is lost plays what has sealed addresses, and shows as much of them as before",
+        "a store whose key is lost plays assets with sealed addresses, and shows the same parts of the addresses",
         .ofSQLite)
     func lostKey() async throws {
         let fixture = try StoreFixture()

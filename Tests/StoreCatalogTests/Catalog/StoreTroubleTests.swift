@@ -50,12 +50,12 @@ struct StoreTroubleTests {
         #expect(opened == 2 && FileSystem.facts(path) == nil)
     }
 
-    @Test("the folder for what is removed is there before the file system is full")
+    @Test("the folder for removed files is made before the file system is full")
     func disposalFolder() async throws {
         try await StoreFixture.run { #expect(FileSystem.isDirectory($0.store.paths.disposal)) }
     }
 
-    @Test("what was being entered when the engine was killed is taken back at the next start")
+    @Test("an asset that was being added when the engine was killed is removed at the next start")
     func halfEntered() async throws {
         let folder = try TemporaryDirectory()
         let token = try #require(AssetToken("01ARYZ6S410000000000000000"))
@@ -70,7 +70,7 @@ struct StoreTroubleTests {
         await second.store.stop()
     }
 
-    @Test("of waiting assets the one of the highest priority is next, then the oldest")
+    @Test("of the waiting assets, that of the highest priority is next, then the oldest")
     func priority() async throws {
         try await StoreFixture.run {
             $0.maximumDownloads = 1
@@ -91,7 +91,7 @@ struct StoreTroubleTests {
     }
 
     @Test(
-        "who waits for a download is told when the engine stops, and the download is queued for the next",
+        "a wait for a download ends when the engine stops, and the download is queued for the next engine",
         .ofSQLite)
     func stopped() async throws {
         let fixture = try StoreFixture()
@@ -106,7 +106,7 @@ struct StoreTroubleTests {
         #expect(FileSystem.names(in: fixture.path(token, "video")) == ["media.m3u8"])
     }
 
-    @Test("an origin that goes away is given up, and what came is kept for the next try")
+    @Test("the tries for a dead origin end, and its bytes are kept for the next try")
     func lostOrigin() async throws {
         try await StoreFixture.run {
             $0.transfersPerAsset = 1

@@ -45,7 +45,7 @@ struct EventTests {
         }
     }
 
-    @Test("who follows from the beginning gets what was and then what comes, and ends with the store")
+    @Test("a follower from the beginning gets past events, then new ones, and ends with the store")
     func following() async throws {
         let fixture = try StoreFixture()
         fixture.origin.serveStream("/v", count: 2)
@@ -70,7 +70,7 @@ struct EventTests {
     }
 
     @Test(
-        "who reads the log while the store is closed has come to the end of it",
+        "a reader of the log reaches its end when the store closes",
         arguments: [nil, 0] as [Int64?])
     func closed(since: Int64?) async throws {
         let fixture = try StoreFixture()
@@ -81,7 +81,7 @@ struct EventTests {
         #expect(try await late.next() == nil)
     }
 
-    @Test("who asks for events that are not kept any more is told so, and goes on with those that are")
+    @Test("a request for forgotten events gets a gap, then the kept events")
     func gap() async throws {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 1)
@@ -195,7 +195,7 @@ struct EventTests {
     }
 
     @Test(
-        "hooks go on when the catalog takes again what it has refused for a while, and tell nothing twice",
+        "hooks continue when the catalog can be written again, and send no event twice",
         .ofSQLite)
     func hooksAfterTrouble() async throws {
         let folder = try TemporaryDirectory()

@@ -66,7 +66,7 @@ struct LeaseTests {
         #expect(claimed.withLock { $0.sorted() } == tokens)
     }
 
-    @Test("are another node's when the first is dead, and what that one still writes is refused")
+    @Test("pass to another node when the first is dead, and later writes of the first are refused")
     func takeover() throws {
         defer { close() }
         let token = try entered(1)[0]

@@ -38,6 +38,28 @@ struct ServerTroubleTests {
         #expect(error?.message.contains("secret") == false)
     }
 
+    @Test("says that the database or the user does not exist, or that the password is wrong, and what to do")
+    func denied() throws {
+        let server = try PostgresServer()
+        let rules = URL(filePath: "\(server.folder)/data/pg_hba.conf")
+        let known = try String(contentsOf: rules, encoding: .utf8)
+        try "host all locked all scram-sha-256\n\(known)".write(to: rules, atomically: false, encoding: .utf8)
+        try server.sql("CREATE ROLE locked LOGIN PASSWORD 'right'")
+        try server.sql("SELECT pg_reload_conf()")
+        let url = try server.url()
+        for (address, part, remedy) in [
+            (try server.url("nothing"), "\"nothing\" does not exist (3D000)", "createdb"),
+            (url.replacing("postgres@", with: "nobody@"), "\"nobody\" does not exist (28000)", "createuser"),
+            (url.replacing("postgres@", with: "locked:wrong@"), "(28P01)", "PGPASSFILE"),
+        ] {
+            let error = #expect(throws: StoreError.self) { try Catalog.postgres(address) }
+            let message = error?.message ?? ""
+            #expect(message.contains(part) && message.contains(remedy), "\(message)")
+            #expect(!message.contains("can't be reached") && !message.contains("wrong@"), "\(message)")
+            #expect(error.map(StoreNode.isTemporary) == true)
+        }
+    }
+
     @Test("is not opened when a newer version has made it")
     func newer() throws {
         let url = try server.newDatabase()
@@ -47,7 +69,7 @@ struct ServerTroubleTests {
         #expect(error?.text == "storeTooNew")
     }
 
-    @Test("is made once by those who open it at the same time")
+    @Test("is made once when several processes open it at the same time")
     func migrations() throws {
         let url = try server.newDatabase()
         try atOnce(4) { _ in try Catalog.postgres(url).close() }
@@ -68,7 +90,7 @@ struct ServerTroubleTests {
     }
 
     @Test(
-        "does once what it was told when the connection is lost at COMMIT, before the server gets it and after",
+        "runs a transaction once when the connection is lost at COMMIT, before the server gets it and after",
         arguments: CuttingRelay.Moment.allCases)
     func unknownOutcome(moment: CuttingRelay.Moment) throws {
         let url = try server.newDatabase()

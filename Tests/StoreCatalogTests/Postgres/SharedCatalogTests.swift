@@ -78,7 +78,7 @@ struct SharedCatalogTests {
         #expect(try catalogs[1].events.lastEvent() == count)
     }
 
-    @Test("has those who change the same asset do so one after the other")
+    @Test("makes changes of the same asset one after the other")
     func turns() throws {
         let catalogs = try (0..<2).map { _ in try Catalog.postgres(url) }
         defer { for catalog in catalogs { catalog.close() } }
@@ -98,7 +98,7 @@ struct SharedCatalogTests {
         #expect(try catalogs[1].assets.asset(record.token)?.priority == 100)
     }
 
-    @Test("runs a transaction again that met another one head-on")
+    @Test("repeats a transaction that collided with another one")
     func deadlock() throws {
         let catalog = try Catalog.postgres(url)
         defer { catalog.close() }
@@ -118,7 +118,7 @@ struct SharedCatalogTests {
         for record in records { #expect(try catalog.assets.asset(record.token)?.priority == 40) }
     }
 
-    @Test("enters what a client asks for twice at the same time once")
+    @Test("adds an asset once when a client sends the request twice at the same time")
     func sameName() throws {
         let catalogs = try (0..<4).map { _ in try Catalog.postgres(url) }
         defer { for catalog in catalogs { catalog.close() } }
@@ -136,7 +136,7 @@ struct SharedCatalogTests {
     }
 
     @Test(
-        "wakes those who follow it in another process, also where no notification comes",
+        "wakes followers in another process, also without a notification",
         arguments: [true, false])
     func following(isNotified: Bool) async throws {
         let server = try PostgresServer.shared.get()
@@ -185,7 +185,7 @@ struct SharedCatalogTests {
         #expect(prepared == 1)
     }
 
-    @Test("goes by the clock of the server")
+    @Test("uses the clock of the server")
     func time() throws {
         let catalog = try Catalog.postgres(url)
         defer { catalog.close() }

@@ -46,6 +46,15 @@ struct StoreNodeTests {
         return try catalog.queue.enqueue([asset]).tokens[0]
     }
 
+    @Test("have a database whose facts a check-up reads, before its tables are made and after")
+    func facts() throws {
+        let made = try DatabaseFacts.read(PostgresAddress(url))
+        #expect(made.version >= DatabaseFacts.oldestVersion && !made.isReadOnly)
+        #expect(made.format == .current && made.note == nil)
+        let empty = try DatabaseFacts.read(PostgresAddress(server.newDatabase()))
+        #expect(empty.format == .none && empty.key == nil && empty.note == nil && !empty.isReadOnly)
+    }
+
     @Test("that all claim it at once leave it to one of them")
     func rush() throws {
         let nodes = (0..<8).map { StoreNode(PostgresAddress(url), at: "http://\($0)") }
@@ -59,7 +68,7 @@ struct StoreNodeTests {
         #expect(owners.withLock(\.self).map(\.owner.epoch) == [1])
     }
 
-    @Test("take over from one that is dead, whose later writes change nothing")
+    @Test("take over from a dead node, whose later writes change nothing")
     func takeover() throws {
         let first = try #require(try claimed(one))
         let former = try catalog(first)
@@ -131,6 +140,25 @@ struct StoreNodeTests {
         #expect(try two.renew(second))
     }
 
+    @Test("are forgotten a day after their last sign of life, also while one of them stays active")
+    func forgotten() throws {
+        for (id, age) in [("old", "25 hours"), ("young", "23 hours")] {
+            try server.sql(
+                """
+                INSERT INTO node (id, url, lease_until)
+                VALUES ('\(id)', 'http://\(id)', clock_timestamp() - interval '\(age)')
+                """, in: url)
+        }
+        let first = try #require(try claimed(one))
+        let catalog = try catalog(first)
+        defer { catalog.close() }
+        #expect(try catalog.leases.nodes().map(\.url) == ["http://one", "http://young"])
+        try server.sql(
+            "UPDATE node SET lease_until = now() - interval '25 hours' WHERE id = 'young'", in: url)
+        #expect(try claimed(two) == nil)
+        #expect(try catalog.leases.nodes().map(\.url) == ["http://one", "http://two"])
+    }
+
     @Test("write and read nothing when the database has not confirmed their lease for 7 s")
     func fence() throws {
         let first = try #require(try claimed(one))
@@ -145,7 +173,7 @@ struct StoreNodeTests {
         _ = try add(1, to: former)
     }
 
-    @Test("keep what nobody else has of an asset until that is removed")
+    @Test("keep media that no other node has until the asset is removed")
     func files() throws {
         let ownership = try #require(try claimed(one))
         let catalog = try catalog(ownership)
@@ -174,7 +202,7 @@ struct StoreNodeTests {
     }
 
     @Test(
-        "tell nobody the password of their database",
+        "never show the password of their database",
         arguments: [
             "postgresql://store:Tr0ub4dor@127.0.0.1:1/films",
             "postgresql://store@127.0.0.1:1/films?password=Tr0ub4dor",

@@ -39,7 +39,7 @@ struct AddressTableTests {
 
     private var urls: [String] { get throws { try fixture.catalog.units.all(of: id).map(\.url) } }
 
-    @Test("are those of the same stream for what is missing")
+    @Test("for missing units come from the same stream")
     func fresh() throws {
         try relink(plan(2)) { $0.redirects = ["https://r"] }
         #expect(try urls == ["https://host/0", "https://new/v/1.ts"])
@@ -58,7 +58,7 @@ struct AddressTableTests {
         try relink(plan(1))
     }
 
-    @Test("are not looked for in a stream for subtitle files of the user, and what another rendition carries")
+    @Test("are not searched for subtitle files of the user and for renditions inside another one")
     func own() throws {
         try fixture.rendition("de", of: token, .subtitles) { $0.sourceFile = "source.srt" }
         try fixture.rendition("sound", of: token, .audio) { $0.hasPlaylist = false }
@@ -66,7 +66,7 @@ struct AddressTableTests {
         #expect(try urls.last == "https://new/v/1.ts")
     }
 
-    @Test("that somebody was asked for are taken while the asset waits for them, those of the user always")
+    @Test("from a link resolver are taken while the asset waits for them, those of the user always")
     func wanted() throws {
         try relink(plan(2)) { $0.former = "https://host/x" }
         #expect(try urls.last == "https://host/1")

@@ -27,7 +27,7 @@ struct AssetTableTests {
         #expect(asset.startedAt == nil && !asset.isPinned && asset.lost.isEmpty && asset.leftOut.isEmpty)
     }
 
-    @Test("change in what an edit names, and stay in the rest")
+    @Test("change only in the members that an edit names")
     func edit() throws {
         let token = try fixture.add(1) { ($0.priority, $0.meta) = (3, ["k": "v"]) }
         var edit = AssetEdit()
@@ -40,7 +40,7 @@ struct AssetTableTests {
         #expect(try fixture.events(of: token) == ["changed", "changed"])
     }
 
-    @Test("that are not there can't be changed, and nothing is told of them")
+    @Test("that do not exist can't be changed, and cause no event")
     func absent() throws {
         let token = sampleRecord(1).token
         let unknown = "noSuchAsset(\"\(token)\")"
@@ -51,7 +51,7 @@ struct AssetTableTests {
         #expect(try fixture.catalog.events.firstEvent() == nil)
     }
 
-    @Test("come in pages from the newest to the oldest, by state, age and what happened since")
+    @Test("come in pages from the newest to the oldest, by state, age and later events")
     func pages() throws {
         let tokens = try (1...4).map { try fixture.add($0, $0 == 3 ? .paused : .queued) }
         func page(_ states: [AssetState] = [], before: AssetToken? = nil, since: Int64? = nil) throws
@@ -70,7 +70,8 @@ struct AssetTableTests {
         #expect(try assets.tokens(in: [.queued, .paused]) == tokens)
     }
 
-    @Test("lack the bytes of what can be fetched: no rendition that was given up, none in another's playlist")
+    @Test(
+        "lack only bytes that can be fetched: none of lost renditions, none of renditions inside another one")
     func missing() throws {
         let token = try fixture.add(1)
         func rendition(_ name: String, hasPlaylist: Bool = true, isLost: Bool = false) throws {

@@ -27,7 +27,7 @@ struct EventHubTests {
         #expect(hub.isEmpty)
     }
 
-    @Test("gets the last thousand changes of activity since the one that it knows")
+    @Test("gets the last thousand changes of activity since its last one")
     func activities() {
         let (hub, token) = (EventHub(), sampleRecord(1).token)
         #expect(hub.lastActivity == 0 && hub.activities(after: 0).isEmpty)
@@ -51,7 +51,7 @@ struct EventHubTests {
         #expect(try log.cursors(named: "hook:") == ["hook:b": 2] && log.cursor("other") == 3)
     }
 
-    @Test("finds the log in order, from a place on, without what was forgotten")
+    @Test("reads the log in order from any event on, without forgotten events")
     func log() throws {
         let fixture = try TableFixture()
         let log = fixture.catalog.events

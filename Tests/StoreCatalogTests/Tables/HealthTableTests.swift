@@ -22,7 +22,7 @@ struct HealthTableTests {
         Drift(rendition: "video", isMixed: mixed, at: moment(1), detail: detail)
     }
 
-    @Test("is told when it is another one than before; the first time only if something is wrong")
+    @Test("is reported when it changes; the first time only if something is wrong")
     func told() throws {
         #expect(try health.firstWithoutHealth() == token)
         try health.noteHealth(of: token, at: moment(1))
@@ -68,7 +68,7 @@ struct HealthTableTests {
         #expect(try fixture.events(of: token).count == 1)
     }
 
-    @Test("of what an older version stored can be skipped until something changes")
+    @Test("of an older version's assets can be skipped until something changes")
     func skipped() throws {
         try health.skipHealth(of: token)
         #expect(try health.firstWithoutHealth() == nil)

@@ -63,7 +63,7 @@ struct LicenseTableTests {
         #expect(try fixture.catalog.renditions.keys(of: token).map(\.sealed) == [[1]])
     }
 
-    @Test("come anew with a key that the user adds, unless a server grants them")
+    @Test("are renewed by a key that the user adds, unless a server grants them")
     func setKey() throws {
         try licenses.setKey(key("given") { $0.identifier = [7] }, of: token, at: moment(1))
         #expect(try history == [.keyAdded] && licenses.license(of: token)?.terms == LicenseTerms())
@@ -98,7 +98,7 @@ struct LicenseTableTests {
         }
     }
 
-    @Test("postpone what is due: stored keys and missing ones to times of their own")
+    @Test("postpone due renewals: stored keys and missing ones have their own times")
     func postpone() throws {
         try enter(
             key("due") { $0.renewAt = moment(5) }, key("later") { $0.renewAt = moment(6) },
@@ -128,7 +128,7 @@ struct LicenseTableTests {
             try history == [.keyHandedOut, .played, .requested] && licenses.licenseEvents(of: other).isEmpty)
     }
 
-    @Test("go on with the mark of the clock, also when it stood wrong")
+    @Test("follow the trusted time, also after a wrong one")
     func clock() throws {
         #expect(try licenses.highWater() == nil)
         try insert(LicenseTerms(rental: 1))

@@ -19,7 +19,7 @@ struct QueueTableTests {
     }
 
     @Test(
-        "has as many of a list as are wanted: those that are there count, those that were removed do not come again"
+        "adds streams of a list up to a number: present ones count, and removed ones are not added again"
     )
     func next() throws {
         let entered = try queue.enqueue([new(1, address: [1]), new(2, address: [2])]).tokens
@@ -32,7 +32,7 @@ struct QueueTableTests {
         #expect(try queue.enqueue(list, next: 0).tokens == [])
     }
 
-    @Test("tells of the newest asset of the same address, and of what a client has asked for before")
+    @Test("finds the newest asset of the same address, and earlier requests of a client")
     func known() throws {
         let first = try queue.enqueue([new(1, address: [1], client: "c"), new(2, address: [1])]).tokens
         let again = try queue.enqueue([new(3, address: [1]), new(4, address: [9], client: "c")])
@@ -67,7 +67,7 @@ struct QueueTableTests {
         #expect(entries.shuffled().sorted(by: <).map(\.token) == entries.map(\.token))
     }
 
-    @Test("lists what waits for the same thing from the oldest on, as far as is asked")
+    @Test("lists assets with the same reason of waiting from the oldest on, up to a limit")
     func waiting() throws {
         let tokens = try (1...3).map { try fixture.add($0, .queued, reason: "origin") }
         try fixture.add(4, .queued, reason: "disk")
@@ -90,7 +90,7 @@ struct QueueTableTests {
     }
 
     @Test(
-        "has those again that ran or waited when the engine ended, and leaves what was copied from a folder")
+        "queues assets again that ran or waited when the engine ended, and no imports")
     func interrupted() throws {
         let back = [
             try fixture.add(1, .downloading), try fixture.add(2, .queued, reason: "disk"),
@@ -126,7 +126,7 @@ struct QueueTableTests {
         #expect(try url("https://host/z", from: "https://host/y") == "https://host/z")
     }
 
-    @Test("keeps which hosts are to be left alone, each once, until their times are over")
+    @Test("keeps the hosts with a cooldown, each once, until its end")
     func cooldowns() throws {
         func cooldown(_ host: String, _ until: Int64) -> HostCooldownRecord {
             HostCooldownRecord(host: host, until: moment(until), status: 429)

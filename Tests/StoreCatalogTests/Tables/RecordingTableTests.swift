@@ -41,7 +41,7 @@ struct RecordingTableTests {
             at: moment(5))
     }
 
-    @Test("grows by what can be fetched: a gap of the stream is a place, and no segment")
+    @Test("grows by segments that can be fetched: a gap of the stream has a number, but no segment")
     func growth() throws {
         try grow([unit(2), unit(3, .segment, .gap), unit(0, .initialization)])
         let row = try #require(try fixture.row(token))
@@ -62,7 +62,7 @@ struct RecordingTableTests {
         #expect(try fixture.catalog.renditions.sourcePlaylist(token, "") == nil)
     }
 
-    @Test("tells of what is missing in it")
+    @Test("lists its gaps")
     func gaps() throws {
         try grow([], gap: gap(.lost))
         #expect(try recordings.all(of: [token])[token]?.gaps == [gap(.lost)])
@@ -98,7 +98,7 @@ struct RecordingTableTests {
         #expect(try recordings.recording(of: fixture.add(2)) == nil)
     }
 
-    @Test("finds the addresses of what it has among those that are listed now")
+    @Test("finds its own segments among the addresses that are listed now")
     func addresses() {
         var listed = [unit(5), unit(5), unit(6), unit(0, .initialization)]
         for index in listed.indices { listed[index].url = "https://new/\(index)/i.mp4?x" }

@@ -24,7 +24,7 @@ struct StorageTableTests {
         #expect(try Set(storage.evictionCandidates(at: moment(0)).map(\.token)) == Set(tokens.prefix(4)))
     }
 
-    @Test("is freed by the bytes that can be fetched again; subtitle files that the user gave are none")
+    @Test("counts the bytes that can be fetched again, without subtitle files of the user")
     func bytes() throws {
         let token = try fixture.add(1, .complete) { $0.priority = 4 }
         try fixture.store([0, 1], of: fixture.rendition(of: token))
@@ -51,7 +51,7 @@ struct StorageTableTests {
         #expect(try candidate(live)?.isWatched == false)
     }
 
-    @Test("of an asset whose license has ended, or was revoked, may go as that of an expired one")
+    @Test("of an asset with an ended or revoked license may be evicted as expired")
     func expired() throws {
         let rented = try fixture.add(1, .complete)
         try fixture.catalog.licenses.insert(License(LicenseTerms(rental: 1), at: moment(0)), of: rented)
@@ -78,7 +78,7 @@ struct StorageTableTests {
         #expect(try storage.hasAssets() && !empty.catalog.storage.hasAssets())
     }
 
-    @Test("is to be freed of removed assets' folders; those that are out already are told of no more")
+    @Test("includes the folders of removed assets until they are moved out")
     func discard() throws {
         let tokens = try (1...2).map { try fixture.add($0) }
         let items = try storage.discard(tokens + tokens, at: moment(1)) { $0 == tokens[1] }
@@ -89,7 +89,7 @@ struct StorageTableTests {
         #expect(try storage.disposals().isEmpty && storage.discard([], at: moment(1)) { _ in true }.isEmpty)
     }
 
-    @Test("of a cancelled asset is taken back for good, of one that somebody wants again it is not")
+    @Test("of a cancelled asset is freed for good, of a resumed one it is not")
     func purge() throws {
         let token = try fixture.add(1, .cancelled)
         let id = try fixture.rendition(of: token, sections: 1)
@@ -106,7 +106,7 @@ struct StorageTableTests {
         #expect(try storage.purge(token) { _ in true }.isEmpty)
     }
 
-    @Test("that is in use again is not freed by what was left there before")
+    @Test("that is in use again is not freed with the old files")
     func used() throws {
         let token = try fixture.add(1)
         let items = try storage.prepare(["video", "none"], of: token)
@@ -118,7 +118,7 @@ struct StorageTableTests {
     }
 
     @Test(
-        "of cancelled assets is kept for a while; of those that ended since the last look all are looked at")
+        "of cancelled assets is kept for a while, and all assets that ended since the last check are checked")
     func kept() throws {
         let tokens = try (1...3).map { try fixture.add($0) }
         for (index, token) in tokens.enumerated() {

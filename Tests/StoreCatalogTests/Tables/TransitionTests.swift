@@ -11,7 +11,7 @@ struct TransitionTests {
 
     init() throws { fixture = try TableFixture() }
 
-    @Test("is told once: the same action again changes nothing, with whatever reason")
+    @Test("is an event once: the same action again changes nothing, with any reason")
     func once() throws {
         let token = try fixture.add(1)
         #expect(try fixture.apply(.pause, to: token, .user) == .paused)
@@ -20,7 +20,7 @@ struct TransitionTests {
         #expect(try fixture.catalog.assets.asset(token)?.reason == "user")
     }
 
-    @Test("is also that a queued asset waits for something else, and for nothing any more")
+    @Test("includes a new reason of a queued asset's wait, and the end of its wait")
     func waits() throws {
         let token = try fixture.add(1, .queued, reason: "slot")
         try fixture.apply(.yield, to: token, .slot)
@@ -30,7 +30,7 @@ struct TransitionTests {
         #expect(try fixture.events(of: token) == ["state queued network", "state queued slot"])
     }
 
-    @Test("is not that a running asset is resumed, or a queued one repaired")
+    @Test("does not include resuming a running asset or repairing a queued one")
     func nothing() throws {
         let running = try fixture.add(1, .downloading)
         let queued = try fixture.add(2, .queued, reason: "network")
@@ -39,7 +39,7 @@ struct TransitionTests {
         #expect(try fixture.events(of: running) + fixture.events(of: queued) == [])
     }
 
-    @Test("lets what was given up be tried again when a failed asset is resumed, not when a paused one is")
+    @Test("tries lost renditions again when a failed asset is resumed, not when a paused one is")
     func forgiven() throws {
         for (number, state, failure) in [(1, AssetState.failed, nil), (2, .paused, "gone" as String?)] {
             let token = try fixture.add(number, state)
@@ -90,7 +90,7 @@ struct TransitionTests {
     }
 
     @Test(
-        "ends a repair in one step, unless the asset is in another state or nobody wants it any more",
+        "ends a repair in one step, unless the asset is in another state or was cancelled",
         arguments: [
             (AssetState.cancelled, true, AssetState.complete), (.cancelled, false, .cancelled),
             (.paused, true, .cancelled),

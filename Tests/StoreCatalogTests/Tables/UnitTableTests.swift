@@ -28,7 +28,7 @@ struct UnitTableTests {
         return [Int64(row.storedSegments), Int64(row.storedInitializations), row.storedBytes]
     }
 
-    @Test("are counted once when they are stored, and counted no more when they are gone")
+    @Test("are counted once when they are stored, and no longer when they are missing")
     func counted() throws {
         try fixture.store([0, 1], of: id)
         try fixture.store([1], of: id)

@@ -62,7 +62,7 @@ struct CueTableTests {
         try cues.find(text, limit: limit).map(\.text)
     }
 
-    @Test("lacks what is whole, in the clear, and was not entered yet")
+    @Test("lacks whole unencrypted tracks that are not indexed yet")
     func unindexed() throws {
         try fixture.store([0], of: fixture.rendition("part", of: token, .subtitles))
         try fixture.store([0, 1], of: fixture.rendition("video", of: token))
@@ -86,7 +86,7 @@ struct CueTableTests {
         #expect(try cues.find("100", limit: 9) == [cue])
     }
 
-    @Test("has what a rendition says now, each track apart, and nothing of what was removed")
+    @Test("has the present cues of each track, and none of removed tracks")
     func replaced() throws {
         try cues.index([(0, "first one"), (4, "first two")], of: token, "de", language: nil)
         try fixture.store([0, 1], of: fixture.rendition("fr", of: token, .subtitles))

@@ -1,3 +1,4 @@
+import Glibc
 import Locking
 import SystemPackage
 import TestSupport
@@ -83,7 +84,7 @@ struct ArrivingFileTests {
         #expect(woken.withLock { $0.sorted() } == [0, 1, 2])
     }
 
-    @Test("of one byte are kept back until their end, which may come later than announced")
+    @Test("of one byte are withheld until their end, which may come later than announced")
     func borders() throws {
         let reader = ArrivingFile(file)
         file.expectedLength = 1
@@ -151,9 +152,35 @@ struct TemporaryFileTests {
     }
 }
 
+extension TemporaryFileTests {
+    @Test(
+        "is its writer's own while it has its one name; a second name is that of a killed process, and goes")
+    func ownership() throws {
+        let folder = try TemporaryDirectory()
+        func isOwn(_ prepare: (FilePath) throws -> Void) throws -> Bool {
+            let path = FilePath(try folder.write([1], to: ".a.tmp"))
+            let descriptor = unsafe open(path.string, O_WRONLY)
+            defer { close(descriptor) }
+            try prepare(path)
+            return TemporaryFile.isOwn(descriptor, path)
+        }
+        let other = FilePath(folder.file("a"))
+        #expect(try isOwn { _ in })
+        #expect(try !isOwn { try FileSystem.rename($0, to: other) })
+        #expect(
+            try !isOwn {
+                try FileSystem.rename($0, to: other)
+                try folder.write([2], to: ".a.tmp")
+            })
+        try FileSystem.unlink(other)
+        #expect(try !isOwn { _ = try FileSystem.link($0, to: other) })
+        #expect(FileSystem.names(in: FilePath(folder.path)) == ["a"])
+    }
+}
+
 @Suite("The conditions of this machine")
 struct EngineConditionsTests {
-    @Test("have a way to this machine always, and to others by any route but loopback's")
+    @Test("always have a route to this machine, and to others by any route except loopback's")
     func routes() {
         let conditions = EngineConditions()
         for url in ["http://localhost:1/a", "http://[::1]/", "http://127.0.0.9/x", "HTTP://LOCALHOST/"] {

@@ -38,6 +38,8 @@ struct ExportedFactsTests {
             let facts = try #require(ExportedFacts.read(in: folder))
             #expect(facts.name == "A film" && facts.meta == ["series": "7"])
             #expect(facts.sourceURL == fixture.origin.url("/master.m3u8"), "without its query")
+            let text = try DurableWrite.read(folder.appending(ExportedFacts.fileName)) ?? []
+            #expect(text.contains(UInt8(ascii: "\n")), "in lines, for people")
             let data = try DurableWrite.read(folder.pushing("session-data/0"))
             #expect(data.map { String(decoding: $0, as: UTF8.self) } == "{\"year\": 1999}")
             let master = try DurableWrite.read(folder.appending("master.m3u8")) ?? []

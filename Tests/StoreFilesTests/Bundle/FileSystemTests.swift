@@ -23,7 +23,7 @@ struct FileSystemTests {
         FilePath(try folder.write(bytes, to: name))
     }
 
-    @Test("tell size and kind of what is there itself, not of what a link leads to")
+    @Test("have the size and kind of the link itself, not of its target")
     func facts() throws {
         let file = try made("file")
         #expect(FileSystem.facts(file) == FileSystem.FileFacts(size: 3, isRegular: true))
@@ -36,6 +36,14 @@ struct FileSystemTests {
         let loop = path("loop")
         try link("loop", to: loop.string)
         #expect(throws: StoreError.self) { try FileSystem.size(ofFile: loop.appending("x")) }
+    }
+
+    @Test("have an age and a size where they are regular, and no others have")
+    func ages() throws {
+        let age = try #require(FileSystem.age(ofFile: try made("file")))
+        #expect(age.size == 3 && age.written > 1_700_000_000)
+        try link("link", to: path("file").string)
+        for name in ["none", "link", ""] { #expect(FileSystem.age(ofFile: path(name)) == nil) }
     }
 
     @Test("are absent only when nothing is there, not even a link")
@@ -113,7 +121,7 @@ struct FileSystemTests {
         #expect(!FileSystem.isAtFileLimit)
     }
 
-    @Test("get another name unless something has it, and lose one that is gone without complaint")
+    @Test("get a second name unless it is taken, and deleting a missing one is no error")
     func linking() throws {
         let (file, other) = (try made("file"), try made("other", [9]))
         #expect(try FileSystem.link(file, to: path("second")))
@@ -158,6 +166,8 @@ struct FileSystemTests {
         #expect(try FileSystem.size(ofFile: file) == 3)
         #expect(!FileSystem.keepRoom(for: file, Int(min(space.total, 1 << 60)) + (1 << 40)))
         #expect(FileSystem.keepRoom(for: path("none"), 4096))
+        // Space for nothing is an invalid wish, and lacks nowhere.
+        #expect(FileSystem.keepRoom(for: file, 0))
     }
 
     @Test("held open tell the sizes of regular files by their names")
@@ -216,5 +226,13 @@ struct FileSystemTests {
         #expect(throws: StoreError.self) { try OpenedFile(path("")) }
         try link("link", to: file.string)
         #expect(throws: StoreError.self) { try OpenedFile(path("link")) }
+        read = []
+        try FilePieces.read(path("link")) { piece throws(StoreError) in
+            read += unsafe piece.withUnsafeBytes { unsafe Array($0) }
+        }
+        #expect(read == bytes)
+        #expect(throws: StoreError.self) { try FilePieces.bytes(path("link"), range) }
+        #expect(throws: StoreError.self) { try FilePieces.sha256(of: path("link")) }
+        #expect(throws: StoreError.self) { try FilePieces.copy(path("link"), to: path("second")) }
     }
 }

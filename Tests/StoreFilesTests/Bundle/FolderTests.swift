@@ -18,7 +18,7 @@ struct FolderTests {
         root = FilePath(folder.path)
     }
 
-    @Test("what can't be listed is an error, and no empty folder")
+    @Test("a folder that can't be listed is an error, and not an empty folder")
     func unlisted() throws {
         try folder.write([1], to: "full/file")
         #expect(try FileSystem.contents(of: root.appending("full")) == ["file"])
@@ -27,7 +27,7 @@ struct FolderTests {
         }
     }
 
-    @Test("what is gone already is deleted, also where its folder is none")
+    @Test("deleting a missing file succeeds, also if its folder is a file")
     func gone() throws {
         try folder.write([1], to: "file")
         for name in ["nowhere", "nowhere/inner", "file/inner"] {
@@ -35,7 +35,7 @@ struct FolderTests {
         }
     }
 
-    @Test("what nobody can look for is not taken to be absent")
+    @Test("a file whose existence can't be checked does not count as absent")
     func absent() throws {
         try folder.write([1], to: "file")
         let loop = folder.file("loop")
@@ -48,7 +48,7 @@ struct FolderTests {
         }
     }
 
-    @Test("an empty file is made once; what is there stays, however many make it at once")
+    @Test("an empty file is made once; an existing file stays, also if several make it at once")
     func madeOnce() async throws {
         let path = root.appending("made")
         try FileSystem.makeFile(path)
@@ -62,7 +62,7 @@ struct FolderTests {
         #expect(FileSystem.names(in: root) == ["made"])
     }
 
-    @Test("what can have one name only is moved to another one, unless that is taken, and says so")
+    @Test("a folder, which has one name only, is renamed unless the new name is taken, which is reported")
     func oneName() throws {
         let (from, to) = (root.appending("from"), root.appending("to"))
         // No file system gives a folder two names.

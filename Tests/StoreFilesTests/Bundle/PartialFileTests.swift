@@ -29,7 +29,7 @@ struct PartialFileTests {
         #expect(try file.read(at: 0, count: 10) == [])
     }
 
-    @Test("can be read below its watermark, and hashes what it has")
+    @Test("can be read below its watermark, and has a hash of its bytes")
     func reading() throws {
         let file = try PartialFile(creating: path)
         try append([1, 2, 3], to: file)
@@ -74,7 +74,7 @@ struct PartialFileTests {
         #expect(!ArrivingFile(other).hasFailed && ArrivingFile(other).failure == nil)
     }
 
-    @Test("that starts over wakes who waits, and gives readers of the former bytes no others")
+    @Test("that starts over wakes its readers, and gives readers of the old bytes no new ones")
     func restart() throws {
         let file = try PartialFile(creating: path)
         file.expectedLength = 9
@@ -91,7 +91,7 @@ struct PartialFileTests {
         #expect(try file.sha256 == FilePieces.sha256(of: path))
     }
 
-    @Test("wakes who waits beyond an offset once, when there is more")
+    @Test("wakes a reader that waits beyond an offset once, when there are more bytes")
     func waking() throws {
         let (file, woken) = (try PartialFile(creating: path), Lock<[Int]>([]))
         for offset in [0, 1, 2] {
@@ -146,7 +146,7 @@ struct PartialFileTests {
         try content.append([1])
         try content.append([2, 3, 4])
         #expect(try content.read(at: 1, count: 9) == [2, 3, 4] && content.read(at: 4, count: 1) == [])
-        #expect(try content.read(at: -1, count: 1) == [])
+        #expect(try content.read(at: -1, count: 1) == [] && content.read(at: 0, count: 2) == [1, 2])
         try file.replace(with: content)
         #expect(file.watermark == 4 && file.expectedLength == 4 && file.version == 1)
         #expect(try file.read(at: 0, count: 9) == [1, 2, 3, 4])
@@ -154,6 +154,72 @@ struct PartialFileTests {
         let other = try FileRewriting(of: path, limit: 100)
         other.discard()
         #expect(FileSystem.isAbsent(other.path))
+    }
+
+    @Test("that is veiled takes other content in its place without a new version")
+    func replacedVeiled() throws {
+        let file = try PartialFile(creating: path)
+        file.veil()
+        try append([9], to: file)
+        let content = try FileRewriting(of: path, limit: 100)
+        try content.append([1, 2])
+        try file.replace(with: content)
+        #expect(file.version == 0 && file.isVeiled && file.watermark == 2)
+    }
+
+    @Test("that starts over is as new: unveiled, without a version, and grown by its new bytes")
+    func startedOver() throws {
+        let file = try PartialFile(creating: path)
+        file.validator = Validator(etag: "\"a\"")
+        try append([1], to: file)
+        file.keepHead()
+        #expect(FileSystem.isThere(PartHead.path(of: path)))
+        file.veil()
+        try file.restart()
+        #expect(!file.isVeiled && file.validator == nil && !file.hasGrown)
+        #expect(FileSystem.isAbsent(PartHead.path(of: path)))
+        try append([2], to: file)
+        #expect(file.hasGrown && !file.leave(isWorthKeeping: true) && FileSystem.isAbsent(path))
+    }
+
+    @Test("has its version beside it once it has a strong one and a byte, while it grows")
+    func heads() throws {
+        let (file, head) = (try PartialFile(creating: path), PartHead.path(of: path))
+        let strong = Validator(etag: "\"a\"")
+        file.validator = strong
+        file.keepHead()
+        #expect(FileSystem.isAbsent(head), "without a byte")
+        try append([1], to: file)
+        for weak in [nil, Validator(etag: "W/\"a\""), Validator(total: 3)] {
+            file.validator = weak
+            file.keepHead()
+            #expect(FileSystem.isAbsent(head))
+        }
+        file.validator = strong
+        file.keepHead()
+        #expect(PartHead(of: path)?.validator == strong)
+        file.dropHead()
+        file.validator = strong
+        file.finish(.complete)
+        file.keepHead()
+        #expect(FileSystem.isAbsent(head))
+        file.keepHead(hasEnded: true)
+        #expect(PartHead(of: path)?.validator == strong)
+    }
+
+    @Test("wakes all that wait for it, whatever else has waited meanwhile")
+    func manyWaiters() async throws {
+        let (file, woken) = (try PartialFile(creating: path), Lock<[Int]>([]))
+        for number in 0..<4 {
+            file.whenGrown(beyond: 0) { woken.withLock { $0.append(number) } }
+            let cancelled = Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                await file.answered()
+            }
+            await cancelled.value
+        }
+        try append([1], to: file)
+        #expect(woken.withLock { $0.sorted() } == [0, 1, 2, 3])
     }
 
     @Test("is kept with its version for the next try, which goes on with it")
@@ -177,7 +243,7 @@ struct PartialFileTests {
         #expect(try PartialFile(at: path).prepare() == nil)
     }
 
-    @Test("begins anew when what is kept is longer than the whole, or of another start of the machine")
+    @Test("begins anew if the kept bytes are longer than the whole, or from before a restart of the machine")
     func untrusted() throws {
         let boot = try #require(PartHead.currentBoot)
         let validator = Validator(etag: "\"a\"")
@@ -192,7 +258,24 @@ struct PartialFileTests {
         }
     }
 
-    @Test("is taken away with what is beside it, when nobody wants it")
+    @Test("is veiled again if its kept bytes may be disguised media, and begins anew if there are none")
+    func keptDisguise() throws {
+        let boot = try #require(PartHead.currentBoot)
+        let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+        for (bytes, isVeiled) in [([0x47, 2], false), (picture, true), ([], nil)] as [([UInt8], Bool?)] {
+            try folder.write(bytes, to: "1.ts.part")
+            PartHead(validator: Validator(etag: "\"a\""), length: 99, boot: boot).write(for: path)
+            let file = PartialFile(at: path)
+            #expect((try file.prepare() != nil) == (isVeiled != nil))
+            #expect(file.isVeiled == (isVeiled ?? false))
+            // What replaces the kept bytes is not counted as growth.
+            try file.restart()
+            try append([1, 2, 3], to: file)
+            #expect(file.hasGrown == bytes.isEmpty)
+        }
+    }
+
+    @Test("is deleted with the files beside it when it is abandoned")
     func orphans() throws {
         let names = [
             ".1.ts.part", ".1.ts.part.head", ".1.ts.part.new", ".2.ts.part", ".2.ts.part.head", "3.ts", ".x",

@@ -19,7 +19,7 @@ struct SettingsFileTests {
         return try EngineSettings.read(path)
     }
 
-    @Test("are the usual ones without a file, and else what it says")
+    @Test("are the defaults without a file, and else those of the file")
     func reading() throws {
         #expect(try EngineSettings.read(path).keyProviders.isEmpty)
         #expect(try StoragePolicy(settingsIn: FilePath(folder.path)) == StoragePolicy())
@@ -27,7 +27,7 @@ struct SettingsFileTests {
         #expect(try StoragePolicy(settingsIn: FilePath(folder.path)).quota == 5)
     }
 
-    @Test("that are wrong are refused with the line of what is wrong")
+    @Test("that are wrong are refused with the line of the fault")
     func refused() throws {
         let error = #expect(throws: StoreError.self) { try settings("{\n\n\"storag\": {}}") }
         #expect(error?.message.contains("config.json, line 3") == true)
@@ -49,7 +49,16 @@ struct SettingsFileTests {
         }
     }
 
-    @Test("tell what they name and is not there: variables, credentials, files")
+    @Test("with the address of the catalog's database are to be read by their owner alone")
+    func catalogAddress() throws {
+        let settings = try settings(#"{"catalog": "postgres://user:word@host/store"}"#)
+        for (mode, isExposed) in [(0o644, true), (0o600, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path.string)
+            #expect(settings.exposure(path)?.contains("the catalog's database") == (isExposed ? true : nil))
+        }
+    }
+
+    @Test("report missing variables, credentials and files that they name")
     func absences() throws {
         let provider = { (place: String) in
             #"{"key_providers": [{"name": "acme", "hosts": ["h"], "key": \#(place)}]}"#
@@ -96,7 +105,7 @@ struct SettingsFileTests {
         #expect(usual.lackingPrograms([:]).isEmpty)
     }
 
-    @Test("are changed member by member; what can't be read then, or now, stays as it is")
+    @Test("are changed member by member; an unreadable file, before or after the change, stays unchanged")
     func changing() throws {
         let root = FilePath(folder.file("store"))
         try EngineSettings.change(in: root, Array(#"{"limit_rate": 5, "schedule": "always"}"#.utf8))

@@ -40,7 +40,7 @@ struct DecompressorTests {
         #expect(most.isRight && !most.isEnded)
     }
 
-    @Test("are told from others, and from those that were changed")
+    @Test("are distinguished from plain and from damaged bytes")
     func broken() throws {
         #expect(try !decode(OriginResource.pattern(1000, seed: 3), by: 100).isRight)
         var changed = Self.compressed
@@ -48,7 +48,7 @@ struct DecompressorTests {
         #expect(try !decode(changed, by: 4096).isRight)
     }
 
-    @Test("leave what stands behind their end")
+    @Test("end before later bytes, which stay unread")
     func behind() throws {
         let decoder = try #require(Decompressor(.gzip))
         var output: [UInt8] = []

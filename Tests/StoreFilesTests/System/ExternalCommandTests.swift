@@ -16,7 +16,7 @@ struct ExternalCommandTests {
         #expect(String(decoding: outcome.output, as: UTF8.self) == "in b")
     }
 
-    @Test("a program has three descriptors, whatever else is open here, and no signal that is ignored")
+    @Test("a program has three descriptors, also if more are open here, and no ignored signals")
     func surroundings() async throws {
         // What a library opened, and did not keep to itself.
         let stray = unsafe open("/dev/null", O_RDONLY)
@@ -30,7 +30,7 @@ struct ExternalCommandTests {
         #expect(signals & 0x7FFF_FFFF == 0)
     }
 
-    @Test("a program that ends like one that is not there has its status all the same")
+    @Test("a program that ends with the status of a missing program still has that status")
     func oddStatus() async {
         for status: Int32 in [126, 127, 137] {
             let outcome = await ExternalCommand(words: ["sh", "-c", "echo answer; exit \(status)"]).run(
@@ -40,7 +40,7 @@ struct ExternalCommandTests {
         }
     }
 
-    @Test("one that reads nothing and one that says too much are no trouble")
+    @Test("a program that reads nothing and one that prints too much are handled")
     func misfits() async {
         let deaf = await ExternalCommand(words: ["true"]).run(input: [UInt8](repeating: 0, count: 1 << 20))
         #expect(deaf.status == 0)
@@ -48,7 +48,7 @@ struct ExternalCommandTests {
         #expect(loud.output.count == ExternalCommand.outputLimit)
     }
 
-    @Test("one whose answer nobody wants any more is ended with what it has started")
+    @Test("a program whose answer is no longer needed is ended with its children")
     func cancelled() async throws {
         let folder = try TemporaryDirectory()
         // What it has started holds the pipe of its answer, too.
@@ -63,7 +63,7 @@ struct ExternalCommandTests {
         #expect(await unborn.value.status == nil)
     }
 
-    @Test("one that does not end is ended, and one that is not there has no status")
+    @Test("a program that does not end is ended, and a missing one has no status")
     func noStatus() async {
         var endless = ExternalCommand(words: ["sleep", "1000"])
         endless.seconds = 0.1

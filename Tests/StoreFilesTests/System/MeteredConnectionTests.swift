@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreFiles
 
-/// Finding out whether the connection costs by volume.
+/// Finding out whether the connection is metered (paid by volume).
 struct MeteredConnectionTests {
-    @Test("NetworkManager's answer counts, in whatever way it can be asked")
+    @Test("NetworkManager's answer counts, by each way of asking it")
     func answers() async throws {
         let folder = try TemporaryDirectory()
         try folder.write([], to: "bus")
@@ -32,6 +32,17 @@ struct MeteredConnectionTests {
         #expect(MeteredConnection.verdict("") == nil && MeteredConnection.verdict("u 9") == nil)
     }
 
+    @Test("NetworkManager is not asked again at once, also if it gave no answer")
+    func askedOnce() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write([], to: "bus")
+        let question = ["sh", "-c", "echo >>\(folder.file("asked")); exit 1"]
+        let connection = MeteredConnection(
+            interfaces: [], bus: FilePath(folder.file("bus")), questions: [question])
+        for _ in 0..<3 { await connection.look() }
+        #expect(try folder.read("asked").count == 1 && !connection.isMetered)
+    }
+
     @Test("an interface is told by its name or its beginning")
     func interfaces() {
         #expect(MeteredConnection.matches("wwan0", ["usb0", "wwan*"]))
@@ -49,6 +60,8 @@ struct MeteredConnectionTests {
             eth1\t0000A8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF
             """
         #expect(DefaultRoute.best(ipv4: ipv4, ipv6: "")?.interface == "eth0")
+        let equal = ipv4.replacing("100\t0", with: "700\t0")
+        #expect(DefaultRoute.best(ipv4: equal, ipv6: "")?.interface == "wwan0")
         let zeros = String(repeating: "0", count: 32)
         let ipv6 = "\(zeros) 00 \(zeros) 00 \(zeros) 00000400 00000001 00000000 00000003     usb0"
         let rejected = "\(zeros) 00 \(zeros) 00 \(zeros) ffffffff 00000001 00000000 00200200       lo"
@@ -56,7 +69,7 @@ struct MeteredConnectionTests {
         #expect(DefaultRoute.best(ipv4: "", ipv6: "") == nil)
     }
 
-    @Test("a route is none when it is the machine's own, leads to one network only, or is cut")
+    @Test("the machine's own routes, routes to one network, and incomplete lines do not count")
     func otherRoutes() {
         func ipv4(_ interface: String, _ destination: String, _ mask: String) -> String {
             "\(interface) \(destination) 0100A8C0 0003 0 0 100 \(mask)"
@@ -83,7 +96,7 @@ struct MeteredConnectionTests {
         #expect(both?.interface == "eth0")
     }
 
-    @Test("NetworkManager's numbers 1 and 3 cost by volume; what is no number of it says nothing")
+    @Test("NetworkManager's numbers 1 and 3 mean a metered connection; other texts mean nothing")
     func verdicts() {
         let verdicts = (0...5).map { MeteredConnection.verdict("u \($0)") }
         #expect(verdicts == [false, true, false, true, false, nil])

@@ -18,7 +18,7 @@ struct ProgramTests {
             ChildProgram.status(0) == 0 && ChildProgram.status(3 << 8) == 3 && ChildProgram.status(9) == 137)
     }
 
-    @Test("a program whose answer nobody wants any more is ended only where that was said")
+    @Test("a program whose answer is no longer needed is ended only if that was requested")
     func unwanted() async throws {
         #expect(
             !ExternalCommand(words: ["true"]).endsWithTask && ExternalCommand(words: ["true"]).seconds == 30)
@@ -50,7 +50,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "what is no gzip is told",
+        "bytes that are not gzip are reported",
         arguments: [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], Array("plain text".utf8)])
     func broken(_ bytes: [UInt8]) throws {
         let decoder = try #require(Decompressor(.gzip))

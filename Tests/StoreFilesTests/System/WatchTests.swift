@@ -67,7 +67,7 @@ struct FolderWatchTests {
         return numbers.flatMap { number in (0..<4).map { UInt8(number >> ($0 * 8) & 0xFF) } } + name
     }
 
-    @Test("is read from the kernel's events, whose names are padded with zeros; half of one is none")
+    @Test("is read from the kernel's events, whose names are padded with zeros; half an event is ignored")
     func events() {
         let name = Array("a.ts".utf8) + [0, 0, 0, 0]
         let written = event(3, UInt32(IN_MODIFY), name)
@@ -104,7 +104,7 @@ struct LastWordsTests {
         #expect(long == String(repeating: "y", count: 200))
     }
 
-    @Test("is there at the end of the program, also when what it has started holds it open")
+    @Test("is complete at the end of the program, also if a child still holds it open")
     func held() async {
         #expect(await line("sleep 30 >/dev/null & echo over >&2") == "over")
     }

@@ -19,7 +19,7 @@ struct KeyVaultTests {
         try KeyVault(own, environment: environment).seal([1, 2, 3], for: "x")
     }
 
-    @Test("is made for a new store, for nobody but its owner")
+    @Test("is made for a new store, readable by its owner only")
     func made() throws {
         let box = try sealed([:])
         #expect(try KeyVault(own, environment: [:]).open(box, for: "x") == [1, 2, 3])
@@ -28,7 +28,7 @@ struct KeyVaultTests {
     }
 
     @Test(
-        "digests what a client asks for under a name of its own, so that the same is told from something else"
+        "makes a digest of a client's request, so that the same request is recognized"
     )
     func fingerprint() throws {
         let vault = try KeyVault(own, environment: [:])
@@ -64,7 +64,7 @@ struct KeyVaultTests {
     }
 
     @Test(
-        "stays what it is when another one is made meanwhile, also where a killed process left a name of it")
+        "stays the same when another process makes one meanwhile, also after a killed process")
     func leftover() throws {
         try DurableWrite.create([1, 2, 3], at: own)
         #expect(try FileSystem.link(own, to: FilePath(folder.file(".store.key.tmp"))))
@@ -87,14 +87,14 @@ struct KeyVaultTests {
         #expect(throws: StoreError.self) { try other.open(box, for: "x") }
     }
 
-    @Test("that is named and not there, or none, is an error and makes no other one", arguments: ["", "abc"])
+    @Test("that is named and missing or invalid is an error, and no new key is made", arguments: ["", "abc"])
     func wrong(content: String) throws {
         if !content.isEmpty { try folder.write(Array(content.utf8), to: "named") }
         #expect(throws: StoreError.self) { try sealed([KeyVault.variable: folder.file("named")]) }
         #expect(FileSystem.facts(own) == nil)
     }
 
-    @Test("is not made where nobody can tell whether there is a credential")
+    @Test("is not made while it is unknown whether there is a credential")
     func unseenCredential() throws {
         let loop = folder.file("loop")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
@@ -102,7 +102,7 @@ struct KeyVaultTests {
         #expect(FileSystem.facts(own) == nil)
     }
 
-    @Test("opens what was sealed for the same purpose only, and nothing that was changed")
+    @Test("opens only unchanged items that were sealed for the same purpose")
     func purposes() throws {
         let vault = try KeyVault(own, environment: [:])
         var box = try vault.seal([1, 2, 3], for: "x")

@@ -19,7 +19,7 @@ struct LocatedJSONTests {
     }
 
     @Test(
-        "is none where the text is no JSON",
+        "is refused if the text is not JSON",
         arguments: [
             "", "{", "[1,]", #"{"a" 1}"#, "{a: 1}", "01", "1.", "nul", "[1] 2", #""\x""#, #""\ud83d""#,
             "\"a\nb\"", #""\u12""#, "tru", "+1", "{\"a\": 1,}",
@@ -44,7 +44,7 @@ struct LocatedJSONTests {
         #expect(LocatedJSON.line(of: 14, in: bytes) == 3)
     }
 
-    @Test("writes a place as a JSON Pointer, with what must be escaped in one")
+    @Test("writes a place as a JSON Pointer with its escapes")
     func pointers() {
         #expect(JSONFault(.repeated("x"), path: ["a/b", "0", "c~d"]).pointer == "/a~1b/0/c~0d")
         #expect(JSONFault(.repeated("x"), path: []).pointer.isEmpty)
@@ -69,7 +69,7 @@ struct NearestNameTests {
         #expect(NearestName.of(name, among: Self.known) == meant)
     }
 
-    @Test("counts an exchange of neighbors as one mistake")
+    @Test("counts two swapped letters as one mistake")
     func exchange() {
         #expect(NearestName.distance(Array("ab".utf8), Array("ba".utf8)) == 1)
         #expect(NearestName.distance(Array("kitten".utf8), Array("sitting".utf8)) == 3)

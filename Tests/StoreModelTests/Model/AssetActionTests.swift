@@ -27,7 +27,7 @@ struct AssetActionTests {
         }
     }()
 
-    @Test("every action on every state does what the table says", arguments: AssetState.allCases)
+    @Test("every action on every state follows the table", arguments: AssetState.allCases)
     func table(_ state: AssetState) throws {
         let row = try #require(Self.table.first { $0.0 == state }?.1)
         for action in AssetAction.allCases {
@@ -48,7 +48,7 @@ struct AssetActionTests {
         }
     }
 
-    @Test("what is being removed comes back in no way")
+    @Test("an asset that is being removed can't come back")
     func removing() {
         for action in AssetAction.allCases where action != .remove {
             #expect(action.outcome(from: .removing) == nil)

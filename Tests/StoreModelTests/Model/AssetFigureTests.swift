@@ -131,7 +131,7 @@ struct LicenseStatusTests {
 struct SettingsShapeTests {
     private func isRight(_ text: String) -> Bool { SettingsShape.fault(in: Array(text.utf8)) == nil }
 
-    @Test("takes sizes, classes and numbers within their limits, and null for what is not set")
+    @Test("takes sizes, classes and numbers within their limits, and null for no value")
     func values() {
         for text in [
             "{}", #"{"storage": {"quota": 0, "evict": "all"}}"#,

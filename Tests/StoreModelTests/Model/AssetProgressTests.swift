@@ -15,7 +15,8 @@ struct AssetProgressTests {
         return [rendition(.variant, video), rendition(.subtitles, subtitles)].progress
     }
 
-    @Test("progress goes on as a rendition whose bit rate nobody told is complete, and can be measured")
+    @Test(
+        "progress does not jump when a rendition without a declared bit rate is complete and can be measured")
     func measured() {
         #expect(progress(video: 9, subtitles: 5) < progress(video: 10, subtitles: 5))
         #expect(progress(video: 10, subtitles: 10) == 1)

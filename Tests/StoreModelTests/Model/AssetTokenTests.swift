@@ -37,7 +37,7 @@ struct AssetTokenTests {
     }
 
     @Test(
-        "what is no token is none",
+        "a text that is not a token is refused",
         arguments: [
             "", "01ARYZ6S41", "01ARYZ6S4100000000000000000", "01ARYZ6S41000000000000000U",
             "01ARYZ6S41000000000000/../",

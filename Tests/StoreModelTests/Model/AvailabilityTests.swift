@@ -5,6 +5,13 @@ import Testing
 
 /// Whether an asset plays with no network.
 struct AvailabilityTests {
+    @Test("two lists of stretches have in common what is longer than a millisecond")
+    func common() {
+        let all = [TimeRange(start: 0, duration: 1)]
+        #expect(TimeRange.intersect([TimeRange(start: 0, duration: 0.001)], all) == [])
+        #expect(TimeRange.intersect([TimeRange(start: 0, duration: 0.002)], all).count == 1)
+    }
+
     /// Units of four seconds each: `i` an initialization section, upper case when it is there; `s` stored, `m`
     /// missing, `d` damaged, `g` a gap.
     private func units(_ text: String) -> [UnitFacts] {
@@ -38,7 +45,7 @@ struct AvailabilityTests {
                     stored: [TimeRange(start: 0, duration: 12)], blockedBy: []))
     }
 
-    @Test("what every rendition has, plays")
+    @Test("a stretch that every rendition has plays")
     func intersection() {
         let answer = judge("Isssmms", "sssss" + "mm")
         #expect(!answer.offline)
@@ -47,7 +54,7 @@ struct AvailabilityTests {
         #expect(answer.blockedBy == [.segmentsMissing])
     }
 
-    @Test("what is stored of the time before the presentation is no part of it")
+    @Test("media from before the presentation do not belong to it")
     func lead() {
         let units = [-2.0, 2, 6].map { start in
             UnitFacts(kind: .segment, start: start, duration: 4, presence: .stored)
@@ -79,7 +86,7 @@ struct AvailabilityTests {
         #expect(judge("smd").blockedBy == [.segmentsMissing, .segmentDamaged])
     }
 
-    @Test("a gap of the origin's own making stands in nobody's way, and nothing plays in it")
+    @Test("a gap of the origin does not make an asset unplayable, and nothing plays in it")
     func gap() {
         let answer = judge("sgs")
         #expect(answer.offline)
@@ -97,7 +104,7 @@ struct AvailabilityTests {
     }
 
     @Test(
-        "a license that has ended or was revoked takes from what plays, and nothing from what is stored",
+        "an ended or revoked license removes playable ranges, and no stored ranges",
         arguments: [
             (LicenseStatus.State.expired, Availability.Obstacle.licenseExpired),
             (.revoked, .licenseRevoked),
@@ -140,7 +147,7 @@ struct TimeRangeTests {
         #expect(TimeRange.joined([]).isEmpty)
     }
 
-    @Test("the intersection is what is in both")
+    @Test("the intersection has the times of both")
     func intersection() {
         #expect(
             TimeRange.intersect([range(0, 8), range(12, 20)], [range(4, 14), range(18, 30)])

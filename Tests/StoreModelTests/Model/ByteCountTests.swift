@@ -17,7 +17,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "is none when it is negative, too large or something else",
+        "is refused when it is negative, too large or not a number",
         arguments: [
             "", "b", "k", "-1", "1i", "1iB", "1x", "1kk", "1e18", "1000000T", "1000000000000000000", "nan",
         ])

@@ -82,7 +82,7 @@ struct ErrorSentenceTests {
 
     private static var table: [Row] { plain + streams + keys }
 
-    @Test("says what happened, names the thing, and ends with what to do")
+    @Test("says what happened, names the object, and ends with the advice")
     func sentences() {
         for (code, name) in Self.table {
             let message = StoreError(code, url: "http://a.test/x").message

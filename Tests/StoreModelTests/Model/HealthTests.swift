@@ -23,7 +23,7 @@ struct HealthTests {
             finding: finding)
     }
 
-    @Test("an asset with everything is sound; one that is under way is incomplete")
+    @Test("an asset with everything is sound; a running download is incomplete")
     func levels() {
         #expect(Health.judge(facts()) == Health(level: .sound))
         #expect(Health.judge(facts(state: .downloading, isComplete: false)) == Health(level: .incomplete))
@@ -42,7 +42,7 @@ struct HealthTests {
         #expect(health.problems.allSatisfy { $0.advice == .repair && $0.rendition == "video" })
     }
 
-    @Test("what is missing of a download that is under way is no problem")
+    @Test("missing segments of a running download are no problem")
     func underWay() {
         let health = Health.judge(facts([unit(2, .gone)], state: .paused, isComplete: false))
         #expect(health == Health(level: .incomplete))
@@ -66,7 +66,7 @@ struct HealthTests {
         #expect(token.map { judged(.noSuchAsset($0.description)).problems.isEmpty } == true)
     }
 
-    @Test("media that nobody can decode are damage; media of an unknown kind are named and sound")
+    @Test("undecodable media are damage; media of an unknown kind are named and sound")
     func kinds() {
         #expect(Health.judge(facts([unit(0, .undecodable)])).level == .damaged)
         let unknown = Health.judge(facts([unit(0, .unknown)]))
@@ -98,7 +98,9 @@ struct HealthTests {
         #expect(Health.judge(facts) == Health(level: .sound))
     }
 
-    @Test("missing keys are asked for where somebody has them, else given; a lost rendition is repaired")
+    @Test(
+        "the advice for missing keys is to renew if an origin has them, else to add them; a lost rendition is repaired"
+    )
     func keysAndRenditions() {
         var facts = facts()
         facts.missingKeys = 2

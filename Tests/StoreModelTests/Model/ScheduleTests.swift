@@ -26,7 +26,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "what is no time of day is refused",
+        "a text that is not a time of day is refused",
         arguments: [
             "", "22:00", "22:00-", "22-06", "24:00-06:00", "22:60-23:00", "25:00-26:00", "10:00-10:00",
             "22:00-06:00,", "-1:00-02:00", "+1:00-02:00", "22:00-06:00-07:00", "１0:00-11:00",

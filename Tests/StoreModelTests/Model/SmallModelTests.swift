@@ -58,7 +58,7 @@ struct AccessEditTests {
         #expect(access.hostHeaders == nil)
     }
 
-    @Test("leaves what it does not name, and takes back what it names empty")
+    @Test("keeps the values that it does not name, and removes those that it names empty")
     func fields() {
         var (access, edit) = (OriginAccess(), AccessEdit())
         (access.cookies, access.userAgent, access.proxy) = ("c", "u", "p")
@@ -72,7 +72,7 @@ struct AccessEditTests {
 @Suite("A part of a stream that is missing")
 struct LostStreamTests {
     @Test(
-        "is called by what people know it by",
+        "has a name that people know",
         arguments: [
             (
                 LostStream(kind: "subtitles", language: "de", title: "Deutsch", reason: "r"),
@@ -149,7 +149,7 @@ struct ExpectedSizeTests {
         #expect(try #require(few) == (30, .measured))
     }
 
-    @Test("blends what the origin told of some segments with what is stored, the more that is")
+    @Test("blends the origin's sizes of some segments with the stored sizes, by the stored share")
     func blended() throws {
         #expect(try #require(size { $0.likelyBytes = 1000 }) == (1000, .measured))
         let half = size { ($0.likelyBytes, $0.storedSegments, $0.storedBytes) = (1000, 5, 1000) }
@@ -157,14 +157,14 @@ struct ExpectedSizeTests {
         #expect(size { ($0.likelyBytes, $0.segments, $0.initializations) = (1000, 0, 1) } == nil)
     }
 
-    @Test("is what the playlist declares as a bit rate, and unknown without anything")
+    @Test("comes from the playlist's bit rate, and is unknown without one")
     func declared() throws {
         #expect(try #require(size { $0.bandwidth = 8000 }) == (40_000, .declared))
         #expect(size { _ in } == nil)
     }
 
     @Test(
-        "counts for room as far as it is known: what is exact, most of what is measured, nothing that is claimed"
+        "counts for room by its certainty: exact sizes fully, measured ones mostly, declared ones not at all"
     )
     func need() {
         #expect(
@@ -193,7 +193,7 @@ struct RoomShortageTests {
         RoomShortage(needed: needed, .init(quota: quota, stored: stored, taken: taken, space: space))
     }
 
-    @Test("is none when all fits to the last byte under the quota, beside what runs")
+    @Test("does not exist when everything fits under the quota to the last byte, beside running downloads")
     func quota() {
         #expect(shortage(10) == nil && shortage(10, quota: 100, stored: 60, taken: 30) == nil)
         let found = shortage(11, quota: 100, stored: 60, taken: 30)
@@ -203,7 +203,7 @@ struct RoomShortageTests {
         #expect(over?.limit == .quota && over?.free == 0)
     }
 
-    @Test("is the file system's when it has less, and that of what is left free when it has just that")
+    @Test("is that of the file system if that has less, or that of the reserve if only the reserve is free")
     func fileSystem() {
         let total: UInt64 = 1 << 40
         let cushion = StoragePolicy.cushion(of: total)
@@ -216,7 +216,7 @@ struct RoomShortageTests {
         #expect(shortage(11, taken: cushion, space: (cushion + 10, total))?.limit == .fileSystem)
     }
 
-    @Test("is told of the tighter limit, with what is lacking in a sentence")
+    @Test("names the tighter limit and the lacking bytes in a sentence")
     func sentence() throws {
         let found = try #require(shortage(2_500_000, quota: 1500, stored: 1000, space: (1 << 39, 1 << 40)))
         #expect(found.limit == .quota)

@@ -20,7 +20,7 @@ struct ActivityNewsTests {
         }
     }
 
-    @Test("is its beginning at once, that it goes on every ten seconds, and its end at once")
+    @Test("is sent at its beginning, every ten seconds, and at its end")
     func course() {
         let told = told([
             (0, activity(.transferring)), (1, activity(.retrying)), (2, activity(.retrying)),

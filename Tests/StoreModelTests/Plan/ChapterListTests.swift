@@ -28,14 +28,14 @@ struct ChapterListTests {
         #expect(part(Self.two, from: 12) == "[]")
     }
 
-    @Test("without a duration go on to the next one")
+    @Test("without a duration last until the next one")
     func open() {
         #expect(
             part(#"[{"start-time":6},{"start-time":2},{"titles":[]}]"#, from: 4)
                 == #"[{"start-time":0},{"start-time":2}]"#)
     }
 
-    @Test("are none in a text that is no list of them")
+    @Test("do not exist in a text that is not a list of chapters")
     func other() {
         #expect(part("{}", from: 1) == nil)
         #expect(part("[1]", from: 1) == nil)

@@ -134,7 +134,7 @@ struct DateRangeTests {
         #expect(DateRangeIndex(playlist).ranges.map(\.attributes.count) == [90_001])
     }
 
-    @Test("nothing in them leads to the network")
+    @Test("have no network addresses")
     func local() throws {
         let found = try ranges(
             """

@@ -94,7 +94,9 @@ struct DownloadPlanTests {
 
         """
 
-    @Test("what gaps alone need is neither fetched nor listed, and what follows keeps its number")
+    @Test(
+        "keys and sections that only gaps need are neither fetched nor listed, and later ones keep their numbers"
+    )
     func needsOfGaps() throws {
         let plan = DownloadPlan([try stream(Self.gapped)], sources: [])
         let sections = plan.renditions[0].units.filter { $0.kind == .initialization }
@@ -112,14 +114,14 @@ struct DownloadPlanTests {
             ])
     }
 
-    @Test("of a stream that goes on, the initialization section of a gap is none of its units either")
+    @Test("in a live stream the initialization section of a gap is not a unit, either")
     func needsOfLiveGaps() throws {
         let text = Self.gapped.replacing("#EXT-X-ENDLIST\n", with: "")
         let units = DownloadPlan([try stream(text)], sources: []).renditions[0].units
         #expect(units.filter { $0.kind == .initialization }.map(\.number) == [0, 2])
     }
 
-    @Test("each key is fetched once, in the order of first use, whoever needs it")
+    @Test("each key is fetched once, in the order of first use, for all renditions")
     func keys() throws {
         let first = """
             #EXTM3U

@@ -26,7 +26,9 @@ struct EvictionPlanTests {
         return policy
     }
 
-    @Test("what is cancelled goes first, then expired, watched, of low priority, least recently played")
+    @Test(
+        "cancelled assets are evicted first, then expired, watched, low-priority and least recently played ones"
+    )
     func order() throws {
         let candidates = [
             try candidate("new") { $0.lastUsed = Timestamp(milliseconds: 3000) },
@@ -45,7 +47,7 @@ struct EvictionPlanTests {
         #expect(!EvictionPlan(candidates, freeing: 71, everything).isEnough)
     }
 
-    @Test("without a policy nothing goes that was asked for, and what is pinned or under way never does")
+    @Test("without a policy no requested asset is evicted; pinned and running ones never are")
     func kept() throws {
         let asked = [try candidate("a") { ($0.isExpired, $0.isWatched, $0.priority) = (true, true, -1) }]
         #expect(EvictionPlan(asked, freeing: 1, StoragePolicy()).steps.isEmpty)

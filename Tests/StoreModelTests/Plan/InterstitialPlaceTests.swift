@@ -15,7 +15,7 @@ struct LocalInterstitialTests {
             ], base: "https://h/v/p.m3u8", query: "?start=live")
     }
 
-    @Test("name what is stored in place of its address, and vanish with what is not")
+    @Test("name stored assets by local addresses, and are left out without stored assets")
     func places() {
         let asset = local.local("#EXT-X-DATERANGE:ID=\"a\",X-ASSET-URI=\"ad.m3u8\"")
         #expect(
@@ -28,7 +28,7 @@ struct LocalInterstitialTests {
         #expect(LocalInterstitials.none.local("#EXT-X-DATERANGE:ID=\"a\",X-ASSET-URI=\"ad.m3u8\"") == nil)
     }
 
-    @Test("leave other tags as they are, but for what leads to the network")
+    @Test("keep other tags, except those with network addresses")
     func tags() {
         let plain = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\""
         #expect(local.local(plain) == plain && local.local("#EXT-X-NEW:1") == "#EXT-X-NEW:1")

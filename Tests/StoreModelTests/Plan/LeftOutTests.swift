@@ -52,7 +52,7 @@ struct LeftOutTests {
         #expect(try leftOut { _ in } == [])
     }
 
-    @Test("is all that chooses, where there is one stream")
+    @Test("includes every choice if there is only one stream")
     func soleStream() throws {
         let found = try leftOut(Playlists.media(["a.ts"])) {
             ($0.audio, $0.maximumHeight) = (.matching(["en"]), 720)
@@ -60,7 +60,7 @@ struct LeftOutTests {
         #expect(found == ["audio en; the stream has none", "variant of 720p at most; the stream has none"])
     }
 
-    @Test("is not what can be named as it is shown: by NAME, or by the id that it has in an asset")
+    @Test("does not include tracks that are named by NAME, or by their id in an asset")
     func shownNames() throws {
         #expect(try leftOut { $0.audio = .matching(["english (ad)"]) } == [])
         #expect(try leftOut { $0.audio = .matching(["audio-en-2", "audio-de"]) } == [])

@@ -34,7 +34,7 @@ struct LineProbeTests {
     }
 
     @Test(
-        "a unit that comes at once is followed by the usual number, one that takes its time by no more than before"
+        "a fast unit is followed by the usual number of transfers, a slow one by no more than before"
     )
     func small() {
         var probe = LineProbe(usual: 6, now: 0)
@@ -46,7 +46,7 @@ struct LineProbeTests {
         #expect(probe.allowance == 6)
     }
 
-    @Test("a line of which nothing is known is looked at sooner, unless it is silent")
+    @Test("an unknown line is measured sooner, unless it is silent")
     func sooner() {
         var probe = LineProbe(usual: 6, now: 0)
         probe.look(total: 0, now: 0.1, wasBusy: false)
@@ -88,7 +88,7 @@ struct LineProbeTests {
         #expect(probe.pieceLength(lanes: 1) == 200_000)
     }
 
-    @Test("as long as nothing is known of a line on which something comes, one transfer has it")
+    @Test("an unknown line on which bytes arrive has one transfer")
     func unknown() {
         var probe = LineProbe(usual: 6, now: 0)
         probe.look(total: 50_000, now: 0.3, wasBusy: false)

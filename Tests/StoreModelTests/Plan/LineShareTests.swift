@@ -25,7 +25,9 @@ struct LineShareTests {
         }
     }
 
-    @Test("who waits, or has little ahead, has all of it; without players the download has")
+    @Test(
+        "a player that waits or has little buffered gets the whole line; without players the download gets it"
+    )
     func all() {
         #expect(LineShare.background(under: .demand, usual: 16, forPlayers: 1) == 0)
         #expect(LineShare.background(under: .ahead, usual: 16, forPlayers: 1) == 0)

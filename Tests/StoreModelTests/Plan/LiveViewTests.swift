@@ -75,7 +75,7 @@ struct DateRangeCutTests {
         #expect(try kept(ranges) == ["into", "begins", "last", "open", "ends"])
     }
 
-    @Test("are also what is played before the beginning or after the end, whatever its date")
+    @Test("include interstitials before the beginning and after the end, with any date")
     func cues() throws {
         let ranges = [
             ("pre", "START-DATE=\"\(start)30Z\",CUE=\"PRE\""),

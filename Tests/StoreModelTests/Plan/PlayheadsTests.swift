@@ -40,7 +40,7 @@ struct PlayheadsTests {
         #expect(playheads.isEmpty)
     }
 
-    @Test("a player that asks seldom is known again, with what it had ahead; in the end it is forgotten")
+    @Test("a player that asks seldom is recognized with its buffer, and is forgotten in the end")
     func returning() {
         var playheads = Playheads()
         playheads.requested("video", 0, end: 10, now: 0)
@@ -54,7 +54,7 @@ struct PlayheadsTests {
         #expect(playheads.isForgotten)
     }
 
-    @Test("what several wait for is held until the last of them has it, in the order of asking")
+    @Test("a unit that several wait for is held until the last of them has it, in the order of requests")
     func holding() {
         var playheads = Playheads()
         for number in [7, 3, 7] { playheads.hold(unit(number)) }

@@ -14,7 +14,7 @@ struct RenditionNamesTests {
     }
 
     @Test(
-        "renditions are named by what they are",
+        "renditions are named by their kind, language and size",
         arguments: [
             (RenditionKind.variant, "BANDWIDTH=1,RESOLUTION=1280x720", "video-720p"),
             (.variant, "BANDWIDTH=1", "video"), (.variant, "BANDWIDTH=1,CODECS=\"mp4a.40.2\"", "audio"),

@@ -25,7 +25,7 @@ struct SecretSpanTests {
     }
 
     @Test(
-        "are none where nothing is, or where it stands elsewhere",
+        "are not found without an address, or at another place",
         arguments: [
             "", "?", "a?#", "a#?q", "https://@h/", "https://h/a@b", "a/b@c", "a//u@h", "x/@", "/", "a@/",
             "//",
@@ -53,7 +53,7 @@ struct SecretSpanTests {
         #expect(ofPlaylist("#EXT-X-KEY:URI=\"k?open") == ["open"])
     }
 
-    @Test("of a playlist are none in what looks like no address")
+    @Test("of a playlist are found only in texts that look like addresses")
     func nothing() {
         #expect(ofPlaylist("#EXTM3U\n#EXTINF:4,title?\na.ts\n") == [])
         #expect(ofPlaylist("#EXTINF:4,what? me@home\n   \n#?\n") == [])

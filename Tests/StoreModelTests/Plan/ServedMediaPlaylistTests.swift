@@ -119,7 +119,36 @@ struct ServedMediaPlaylistTests {
         #expect(lines.count { $0 == "#EXT-X-DISCONTINUITY" } == 2)
     }
 
-    @Test("gaps, times of day and local date ranges stay; what points to the network goes")
+    @Test("of converted segments has a section for each discontinuity, no keys, and gaps of both kinds")
+    func converted() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:4
+            #EXT-X-KEY:METHOD=AES-128,URI="one.key"
+            #EXTINF:4,
+            a.ts
+            #EXT-X-GAP
+            #EXTINF:4,
+            b.ts
+            #EXT-X-DISCONTINUITY
+            #EXTINF:4,
+            c.ts
+            #EXT-X-ENDLIST
+            """
+        let keys = ServedKeys(Self.keys, base: URIReference(Self.base))
+        var playlist = ServedMediaPlaylist(
+            try Playlists.parsedMedia(text), keys: keys, format: .ts, gaps: [2])
+        playlist.isConverted = true
+        let lines = String(decoding: playlist.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(lines.filter { !$0.hasPrefix("#") } == ["0.m4s", "1.m4s", "2.m4s"])
+        #expect(lines.count { $0 == "#EXT-X-GAP" } == 2 && !lines.contains { $0.contains("KEY") })
+        #expect(
+            lines.filter { $0.hasPrefix("#EXT-X-MAP") } == [
+                "#EXT-X-MAP:URI=\"init-0.mp4\"", "#EXT-X-MAP:URI=\"init-1.mp4\"",
+            ])
+    }
+
+    @Test("gaps, dates and local date ranges stay; tags with network addresses are removed")
     func tags() throws {
         let lines = try served(
             """
@@ -193,7 +222,7 @@ struct ServedMediaPlaylistTests {
         #expect(!text.contains("{$"))
     }
 
-    @Test("what is served is a playlist again, with the same durations and titles")
+    @Test("the served text is a valid playlist with the same durations and titles")
     func readsBack() throws {
         let source = Playlists.media(["a", "b"]).replacing(
             "#EXTINF:4,", with: "#EXTINF:3.996,A title, with a comma")

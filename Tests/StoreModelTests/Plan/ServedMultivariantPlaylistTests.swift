@@ -93,7 +93,7 @@ struct ServedMultivariantPlaylistTests {
         #expect(lines[0].contains("AUTOSELECT=NO"))
     }
 
-    @Test("the preferred language becomes the default of its group, whatever the origin said")
+    @Test("the preferred language becomes the default of its group, in place of the origin's default")
     func preferred() throws {
         let lines = try served(
             [
@@ -191,7 +191,7 @@ struct ServedMultivariantPlaylistTests {
         #expect(data.map(\.value) == ["The 'Film' Part 2,X='1'"])
     }
 
-    @Test("session data stays when it is local; what the origin says of title, poster and network does not")
+    @Test("local session data stays; the origin's title, poster and network addresses do not")
     func sessionData() throws {
         let source = Playlists.master(
             "#EXT-X-SESSION-DATA:DATA-ID=\"com.example.note\",VALUE=\"kept\"",
@@ -212,7 +212,7 @@ struct ServedMultivariantPlaylistTests {
         #expect(lines.contains { $0.hasPrefix("#EXT-X-START:TIME-OFFSET=10") })
     }
 
-    @Test("what is told twice, or beside what it has to say, leads to no other place")
+    @Test("repeated and extra members of a steering manifest lead to no other host")
     func twice() throws {
         let source = Playlists.master(
             "#EXT-X-SESSION-DATA:DATA-ID=\"a\",VALUE=\"b\",URI=\"https://x/\"",

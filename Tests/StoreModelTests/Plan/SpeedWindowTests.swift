@@ -14,7 +14,7 @@ struct SpeedWindowTests {
         #expect(window.speed(now: 102) == 500 && window.total == 1000 && window.last == 101)
     }
 
-    @Test("counts what came within three seconds, and nothing before; then there is none")
+    @Test("counts the bytes of the last three seconds; without any there is no speed")
     func sliding() {
         var window = SpeedWindow(now: 0)
         window.add(3000, now: 0)

@@ -17,7 +17,7 @@ struct StoreLeaseTests {
         #expect(second.renewed(by: one, at: time(10_001)) == nil && second.released(by: one) == second)
     }
 
-    @Test("that has ended is not renewed, not even when nobody has claimed it")
+    @Test("that has ended is not renewed, even if no other node has claimed it")
     func ended() throws {
         let lease = try #require(StoreLease().claimed(by: "one", at: time(0)))
         let owner = OwningNode(node: "one", epoch: 1)
@@ -36,7 +36,7 @@ struct StoreLeaseTests {
     }
 
     @Test(
-        "is never two nodes' at once, whatever is delayed, lost, stopped or slow",
+        "never belongs to two nodes at once, with messages delayed or lost and nodes stopped or slow",
         arguments: [1, 2, 3, 4, 5] as [UInt64])
     func interleavings(seed: UInt64) {
         var random = Chance(seed: seed)

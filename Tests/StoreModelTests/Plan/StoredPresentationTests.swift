@@ -77,14 +77,14 @@ struct StoredPresentationTests {
         #expect(!keys.isEmpty && !keys.contains { $0.contains("IV=") })
     }
 
-    @Test("what is stored of one rendition alone does not play, and is not listed")
+    @Test("a stretch that only one rendition has does not play and is not listed")
     func others() throws {
         let lines = try lines([TimeRange(start: 0, duration: 8)], stored: [5, 6, 7, 8])
         #expect(lines.filter { $0.hasSuffix(".ts") } == ["5.ts", "6.ts"])
         #expect(try self.lines([], stored: [5]).filter { $0.hasSuffix(".ts") }.isEmpty)
     }
 
-    @Test("a segment that there is nothing of is a gap in its stretch, and what follows keeps its place")
+    @Test("a missing segment is a gap in its stretch, and later segments keep their times")
     func gaps() throws {
         let lines = try lines([TimeRange(start: 4, duration: 16)], stored: [6, 8, 9])
         #expect(lines.filter { $0.hasSuffix(".ts") } == ["6.ts", "7.ts", "8.ts", "9.ts"])

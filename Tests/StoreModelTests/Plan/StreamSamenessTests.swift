@@ -13,13 +13,14 @@ struct StreamSamenessTests {
 
     private let stored = Playlists.media(["a.ts", "b.ts", "c.ts"])
 
-    @Test("is of the stored stream when its segments are the same, whatever their addresses")
+    @Test("belongs to the stored stream if its segments are the same, at any addresses")
     func same() throws {
         #expect(try isSame(stored, stored))
         #expect(try isSame(Playlists.media(["a.ts?sig=1", "b.ts?sig=1", "c.ts?sig=1"]), stored))
     }
 
-    @Test("is of another one when it has ended with another number of segments, unless a part was taken")
+    @Test(
+        "belongs to another stream if it has ended with another number of segments, unless a part was taken")
     func count() throws {
         let longer = Playlists.media(["a.ts", "b.ts", "c.ts", "d.ts"])
         #expect(try !isSame(longer, stored))
@@ -27,7 +28,7 @@ struct StreamSamenessTests {
         #expect(try isSame(Playlists.media(["a.ts", "b.ts", "c.ts", "d.ts"], end: false), stored))
     }
 
-    @Test("is of another one when a segment is a gap, a range or a discontinuity now, or has a section")
+    @Test("belongs to another stream if a segment is a gap, a range or a discontinuity now, or has a section")
     func facts() throws {
         func changed(_ tag: String, before uri: String) -> String {
             stored.replacing("#EXTINF:4,\n\(uri)", with: "\(tag)\n#EXTINF:4,\n\(uri)")

@@ -15,13 +15,13 @@ struct StreamTallyTests {
         }
     }
 
-    @Test("one stranger beside three others is told, and beside two is not")
+    @Test("one odd segment among three others is reported, and among two is not")
     func stranger() {
         #expect(findings([(0x1B, 1), (0x1B, 1), (0x1B, 1), (nil, 1)]) == [nil, nil, nil, .otherPictures])
         #expect(findings([(0x1B, 1), (0x1B, 1), (0x24, 1)]) == [nil, nil, nil])
     }
 
-    @Test("what occurs again and again is how the stream is")
+    @Test("an oddity that occurs again and again is normal for the stream")
     func habit() {
         let mixed = (0..<40).map { ($0.isMultiple(of: 2) ? UInt8(0x1B) : nil, 1.0) }
         #expect(findings(mixed).allSatisfy { $0 == nil })
@@ -29,7 +29,7 @@ struct StreamTallyTests {
         #expect(findings(rare).count { $0 != nil } == StreamTally.agreement)
     }
 
-    @Test("a segment is short below three fifths of what the playlist says, beside others that are not")
+    @Test("a segment is short below three fifths of its declared duration, if its neighbors are not")
     func short() {
         let usual = (codec: UInt8?(0x1B), share: 0.99)
         #expect(findings([usual, usual, usual, (0x1B, 0.59)]).last == .short)
@@ -37,7 +37,7 @@ struct StreamTallyTests {
         #expect(findings([(0x1B, 0.5), (0x1B, 0.5), (0x1B, 0.5), (0x1B, 0.5)]).allSatisfy { $0 == nil })
     }
 
-    @Test("one that came before the others is named when they have come, once")
+    @Test("an odd segment that came first is named once when the others have come")
     func late() {
         var tally = StreamTally()
         func take(_ codec: UInt8, _ number: Int) -> UnitFinding? {
@@ -56,7 +56,7 @@ struct StreamTallyTests {
         #expect(take(0x1B, 0) == nil && tally.late.isEmpty)
     }
 
-    @Test("three that came before are named when three times as many others have come, and four never")
+    @Test("three early odd segments are named after nine others, and four never")
     func lateGroup() {
         func late(_ strangers: Int) -> [Int] {
             var tally = StreamTally()

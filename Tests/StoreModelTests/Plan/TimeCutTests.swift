@@ -94,7 +94,7 @@ struct TimeCutTests {
         #expect(kept.dateRanges.count == 6)
     }
 
-    @Test("what does not tell its end belongs to where it is played, or as long as was planned")
+    @Test("a date range without an end lasts for its planned duration, else for a moment")
     func withoutEnd() throws {
         let asset = ",X-ASSET-URI=\"ad.m3u8\""
         let ranges = [
@@ -122,14 +122,14 @@ struct TimeCutTests {
         #expect(cut.dateRanges.contains { $0.id == "in" })
     }
 
-    @Test("a time that the stream does not have is refused, with what it has")
+    @Test("a time that the stream does not have is refused with the stream's duration")
     func outside() throws {
         let streams = [try stream(Playlists.media(["a.ts", "b.ts"]))]
         let cut = try #require(TimeCut(selection(8, nil)))
         let error = #expect(throws: StoreError.self) { try cut.cut(streams) }
         #expect(
             error?.message
-                == "the stream does not have the requested time: it has 8 seconds; `offer(for:)` shows all that it has"
+                == "the stream does not have the requested time: it has 8 seconds; `offer(for:)` shows what the stream offers"
         )
         #expect(TimeCut(Selection()) == nil)
     }

@@ -43,7 +43,7 @@ struct UnitQueueTests {
         #expect(queue.next()?.id == unit("video", 7))
     }
 
-    @Test("a unit that is on its way is not given out again when what is done is forgotten")
+    @Test("a unit in transfer is not given out again when finished units are forgotten")
     func forgotten() {
         var queue = queue(4000)
         for _ in 0..<7999 {
@@ -80,7 +80,7 @@ struct UnitQueueTests {
         #expect(!queue.hasWaiting)
     }
 
-    @Test("what somebody waits for takes the line, in the order of asking, and comes once")
+    @Test("a unit that a player waits for comes first, in the order of requests, and once")
     func demand() {
         var queue = queue(100)
         var playheads = players([])
@@ -126,7 +126,7 @@ struct UnitQueueTests {
         #expect(queue.wants(&playheads) { $0 == unit("video", 7) }.pressure == .shared)
     }
 
-    @Test("a lost rendition is taken out, and what failed may wait again")
+    @Test("a lost rendition is taken out of the queue, and failed units may wait again")
     func dropping() {
         var queue = queue(2)
         queue.drop(rendition: 2)

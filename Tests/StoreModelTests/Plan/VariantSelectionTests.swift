@@ -157,7 +157,7 @@ struct VariantSelectionTests {
         #expect(try Playlists.chosen(alike) { $0.maximumBitrate = 1_500_000 }.map(\.uri) == ["v", "aac"])
     }
 
-    @Test("of an asset the variants that were chosen for it stand, if the stream has them still")
+    @Test("for an asset the variants that were chosen before are kept if the stream still has them")
     func chosenOnce() throws {
         let low = Playlists.variant("low", 300_000, "RESOLUTION=320x180")
         let high = Playlists.variant("high", 900_000, "RESOLUTION=640x360")

@@ -28,7 +28,7 @@ extension DownloadBody {
         if live == true, from != nil || to != nil {
             return JSONFault(
                 .conflict(
-                    "\"from\" and \"to\" take a part of what has an end; a recording has \"duration\""),
+                    "\"from\" and \"to\" do not apply to a recording; use \"duration\""),
                 path: [from != nil ? "from" : "to"])
         }
         guard let to, to <= from ?? 0 else { return nil }
@@ -39,7 +39,8 @@ extension DownloadBody {
         let index = (headers ?? []).firstIndex { HeaderLine.split($0) == nil }
         return index.map {
             JSONFault(
-                .conflict("a header must be \"Name: value\", of what may stand in a field"),
+                .conflict(
+                    "a header must be \"Name: value\", in characters that HTTP allows in a header field"),
                 path: ["headers", "\($0)"])
         }
     }
@@ -65,7 +66,7 @@ extension TracksBody {
         guard isEmpty else { return bitrateConflict }
         return JSONFault(
             .conflict(
-                "nothing is named to add (\"audio\", \"subtitles\", \"max_height\" and the like, \"subtitle_files\") or to \"remove\""
+                "name tracks to add (\"audio\", \"subtitles\", \"max_height\" and the like, \"subtitle_files\") or to \"remove\""
             ), path: [])
     }
 }
@@ -85,7 +86,7 @@ extension AccessMembers {
         guard !hasSoundAccess else { return nil }
         return JSONFault(
             .conflict(
-                "a header field is \"Name: value\", and \"headers_for\" has host names, with * for any part, and a port perhaps"
+                "a header field must be \"Name: value\", and a name in \"headers_for\" must be a host, in which * stands for any characters, with or without a port"
             ), path: [headersFor == nil ? "headers" : "headers_for"])
     }
 }

@@ -43,7 +43,7 @@ extension DownloadBody {
                     flagOrNull.said("Get playlists and keys now, and media when the asset is resumed.")
                 ),
                 ("strict", strict), ("client_id", clientID),
-                ("allow_missing_key", flagOrNull.said("Download media whose keys can't be had.")),
+                ("allow_missing_key", flagOrNull.said("Download media even if their keys can't be fetched.")),
                 (
                     "hold",
                     flagOrNull.said(

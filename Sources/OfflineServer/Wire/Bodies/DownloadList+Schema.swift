@@ -16,7 +16,7 @@ extension DownloadList {
         private static let several = open(
             [
                 ("assets", downloads), ("hold", flagOrNull.said("Wait 2 s for a resume.")),
-                ("next", count.said("Enter items of the list until this many are stored or on their way.")),
+                ("next", count.said("Add items of the list until this many are stored or being downloaded.")),
             ], required: ["assets"])
 
         /// The forms of a body with several downloads.

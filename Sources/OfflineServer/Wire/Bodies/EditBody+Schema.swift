@@ -16,7 +16,7 @@ extension EditBody {
                 (
                     "artwork",
                     textOrNull.said(
-                        "Its picture: a URL, an absolute path, or a data: URL in base64; an empty text takes it away."
+                        "Its picture: a URL, an absolute path, or a data: URL in base64; an empty text removes it."
                     )
                 ),
             ] + limits + access)

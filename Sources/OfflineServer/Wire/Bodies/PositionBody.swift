@@ -19,7 +19,7 @@ extension PositionBody {
                 (
                     "watched",
                     flagOrNull.said(
-                        "Whether it counts as watched; when nothing is said, it does from 90 % of its duration on."
+                        "Whether the asset counts as watched; without this member it does from 90 % of its duration on."
                     )
                 ),
             ], required: ["position"])

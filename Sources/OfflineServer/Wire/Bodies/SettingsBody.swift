@@ -66,11 +66,11 @@ extension SettingsBody {
             ("limit_rate", rate.said("Bytes a second, all downloads together; 0 or null for no limit.")),
             ("limit_rate_per_host", rate.said("Bytes a second from one origin; 0 or null for no limit.")),
             ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
-            ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
+            ("metered_ok", flagOrNull.said("Whether downloads run on a metered connection, too.")),
             (
                 "metered_interfaces",
                 (["type": ["array", "null"], "items": text] as JSONValue).said(
-                    "Network interfaces that cost by volume; a name that ends with * stands for all that begin so."
+                    "Metered network interfaces; a name that ends with * stands for all interfaces whose names begin like it."
                 )
             ),
         ])

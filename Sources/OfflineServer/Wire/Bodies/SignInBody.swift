@@ -13,7 +13,7 @@ extension SignInBody {
                 open(
                     [
                         ("code", text.said("The code that `serve --lan` or another device shows.")),
-                        ("name", textOrNull.said("What the device is called in the list.")),
+                        ("name", textOrNull.said("The name of the device in the list of devices.")),
                     ], required: ["code"])
             )
         ]

@@ -23,7 +23,8 @@ package enum ActivityLine {
         }
     }
 
-    /// A short text for a listing, such as `waits: network` or `retries: 503, try 3 of 8`; `nil` without trouble.
+    /// A short text for a listing, such as `waits: network` or `retries: 503, try 3 of 8`; `recording` for a
+    /// recording without trouble; else `nil`.
     package static func short(
         _ asset: Asset, _ activity: AssetActivity?, now: Timestamp = SystemWallClock().now
     ) -> String? {
@@ -31,10 +32,13 @@ package enum ActivityLine {
         if let activity, let error = activity.lastError, activity.doing == .retrying {
             return "retries: \(cause(error)), try \(activity.attempt) of \(activity.of)"
         }
-        let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
+        let until = asset.waitsUntil.map { " until \($0.localText)" } ?? ""
         if let reason = asset.reason { return "waits: \(words[reason] ?? reason)\(until)" }
-        guard let activity else { return nil }
-        guard let error = activity.lastError, activity.doing == .waiting else { return stall(activity, now) }
+        let usual = asset.isRecording ? "recording" : nil
+        guard let activity else { return usual }
+        guard let error = activity.lastError, activity.doing == .waiting else {
+            return stall(activity, now) ?? usual
+        }
         return "waits: \(cause(error))\(until)"
     }
 

@@ -7,7 +7,7 @@ extension AssetDocument {
             ("Asset", asset), ("Imported", extended("Asset", [lost])),
             (
                 "Widened",
-                extended("Asset", [("added", texts.said("Ids of the renditions that came.")), lost])
+                extended("Asset", [("added", texts.said("Ids of the renditions that were added.")), lost])
             ),
             (
                 "Mended",
@@ -19,7 +19,7 @@ extension AssetDocument {
         ]
 
         private static let compared = flag.said(
-            "False where no stored segment of a complete asset could be compared with what the address leads to."
+            "False if the asset is complete and none of its stored segments could be compared with the new address."
         )
 
         private static let state = oneOf(AssetState.allCases.map(\.rawValue))
@@ -37,7 +37,7 @@ extension AssetDocument {
             (
                 "reason",
                 textOrNull.said(
-                    "The reason of the state: slot (other downloads go first), network, origin (it has asked for a pause, or could not be read), disk, files (too many are open), bucket (that of the media takes nothing), metered, schedule, engine (no engine works on the store), user, preloaded, evicted, or an error's class."
+                    "The reason of the state: slot (other downloads go first), network, origin (it has asked for a pause, or could not be read), disk, files (too many are open), bucket (it accepts no media), metered, schedule, engine (no engine works on the store), user, preloaded, evicted, or an error's class."
                 )
             ),
             (
@@ -54,14 +54,14 @@ extension AssetDocument {
         private static let transfer: [(String, JSONValue)] = [
             ("limit_rate", integerOrNull.said("Bytes a second, all its transfers together.")),
             ("schedule", textOrNull.said("Its own times of day, local; null for those of the settings.")),
-            ("metered_ok", flag.said("Whether it is downloaded while the connection costs by volume.")),
+            ("metered_ok", flag.said("Whether it is downloaded on a metered connection, too.")),
             ("progress", number.said("From 0 to 1.")),
             (
                 "bytes",
                 whole([
                     ("stored", integer), ("expected", integerOrNull.said("When complete.")),
-                    ("exact", flag.said("Whether expected is known and not estimated.")),
-                    ("in_flight", integer.said("Those that have come and are not committed yet.")),
+                    ("exact", flag.said("Whether \"expected\" is exact and not an estimate.")),
+                    ("in_flight", integer.said("Bytes that have arrived and are not stored yet.")),
                 ])
             ), ("speed", numberOrNull.said("Bytes a second in the last seconds; null when none came.")),
             ("eta", numberOrNull.said("Seconds until it is complete at this speed.")),
@@ -125,7 +125,7 @@ extension AssetDocument {
             (
                 "media_place",
                 textOrNull.said(
-                    "The bucket that media come from which the store's folder does not have: playing then needs a way to it, and none to the origin."
+                    "The bucket that holds media which the store's folder lacks: playing needs a connection to the bucket, not to the origin."
                 )
             ),
         ])
@@ -145,7 +145,8 @@ extension AssetDocument {
             ("language", textOrNull.said("BCP 47.")), ("name", textOrNull),
             ("bandwidth", integerOrNull.said("Bits a second.")),
             ("resolution", textOrNull.said("Such as 1280x720.")),
-            ("codecs", textOrNull), ("segments", integer), ("stored_segments", integer), ("bytes", bytes),
+            ("codecs", textOrNull), ("channels", textOrNull.said("CHANNELS, such as 6 or 16/JOC.")),
+            ("segments", integer), ("stored_segments", integer), ("bytes", bytes),
             ("complete", flag),
             (
                 "disguise",
@@ -166,7 +167,7 @@ extension AssetDocument {
         ]).said("With reason disk: the limit for which it waits.")
 
         private static let recording = whole([
-            ("recording", flag.said("Whether it goes on.")), ("ended_at", timeOrNull),
+            ("recording", flag.said("Whether the recording still runs.")), ("ended_at", timeOrNull),
             ("end", textOrNull.said("Why it ended: ended, duration, limit, stopped, stalled or gone.")),
             (
                 "gaps",

@@ -1,4 +1,5 @@
 package import AssetStore
+internal import HTTPDaemon
 internal import Languages
 
 /// The asset object of the API and of `--json`.
@@ -27,9 +28,17 @@ package struct AssetDocument {
 
     /// The state, its reason, and its duration, if they are known.
     package var state: String {
-        let until = asset.waitsUntil.map { " until \($0.rfc3339)" } ?? ""
+        let until = asset.waitsUntil.map { " until \($0.localText)" } ?? ""
         return asset.state.rawValue + HealthReport.suffix(asset)
             + (asset.reason.map { " (\($0)\(until))" } ?? "")
+    }
+
+    /// The entity tag of the object. It is the same at all addresses of the server, because an address tells nothing of
+    /// the asset: `If-Match` means the same everywhere.
+    var entityTag: EntityTag? {
+        var common = self
+        common.server = ""
+        return EntityTag(strong: ContentTag.of(common.json.bytes))
     }
 
     package var json: JSONValue {
@@ -96,11 +105,11 @@ package struct AssetDocument {
         ]
     }
 
-    /// Seconds until it is complete at this speed.
+    /// Seconds until it is complete at this speed; `nil` for a recording, which ends with its stream.
     package var eta: Double? {
-        guard let speed, speed > 0, let expected = asset.expectedBytes, asset.state == .downloading else {
-            return nil
-        }
+        guard let speed, speed > 0, let expected = asset.expectedBytes, asset.state == .downloading,
+            !asset.isRecording
+        else { return nil }
         return Double(max(0, expected - asset.storedBytes - inFlight)) / speed
     }
 
@@ -162,7 +171,8 @@ package struct AssetDocument {
             ("id", .string(rendition.name)), ("type", .string(rendition.kind.rawValue)),
             ("language", JSONValue(rendition.language)), ("name", JSONValue(rendition.title)),
             ("bandwidth", JSONValue(rendition.bandwidth)), ("resolution", JSONValue(rendition.resolution)),
-            ("codecs", JSONValue(rendition.codecs)), ("segments", JSONValue(rendition.segments)),
+            ("codecs", JSONValue(rendition.codecs)), ("channels", JSONValue(rendition.channels)),
+            ("segments", JSONValue(rendition.segments)),
             ("stored_segments", JSONValue(rendition.storedSegments)),
             ("bytes", .integer(rendition.storedBytes)),
             ("complete", .bool(rendition.isComplete)), ("disguise", JSONValue(rendition.disguise)),

@@ -19,7 +19,7 @@ extension AssetEntry {
             (
                 "gap",
                 flag.said(
-                    "Whether events after \"since\" are not kept any more, or it names none of this store: list all assets anew."
+                    "Whether the store no longer has the events after \"since\", or never had them: list all assets again."
                 )
             ),
         ])

@@ -13,7 +13,10 @@ extension HealthReport {
             ("start", numberOrNull.said("Seconds of the presentation.")),
             ("duration", numberOrNull.said("Seconds.")),
             ("count", integer.said("Segments, keys or renditions.")), ("detail", text.said("For people.")),
-            ("advice", oneOf(HealthProblem.Advice.allCases.map(\.rawValue)).said("What mends it.")),
+            (
+                "advice",
+                oneOf(HealthProblem.Advice.allCases.map(\.rawValue)).said("The action that repairs it.")
+            ),
         ])
     }
 }

@@ -83,7 +83,7 @@ package enum HealthReport {
         let segments = problem.count == 1 ? "1 segment" : "\(problem.count) segments"
         switch problem.kind {
         case .segmentMissing where problem.cause != nil:
-            return "\(segments) of \(place) can't be had: \(problem.cause ?? "")"
+            return "\(segments) of \(place) can't be fetched: \(problem.cause ?? "")"
         case .segmentMissing: return "\(segments) of \(place) \(are(problem)) gone"
         case .segmentDamaged:
             return
@@ -105,7 +105,7 @@ package enum HealthReport {
         case .gap: return "\(segments) of \(place) \(are(problem)) missing\(reason(problem.cause))"
         case .renditionLost where problem.rendition == nil: return problem.cause ?? ""
         case .renditionLost:
-            return "\(label(problem, in: asset)) was given up: \(problem.cause ?? "it can't be had")"
+            return "\(label(problem, in: asset)) was given up: \(problem.cause ?? "it can't be fetched")"
         case .unknownMedia:
             return "\(segments) of \(place) \(oddity(problem))"
         }
@@ -121,9 +121,10 @@ package enum HealthReport {
         switch problem.cause {
         case "other-pictures":
             return
-                "\(problem.count == 1 ? "has" : "have") pictures of another codec than those around, or none"
+                "\(problem.count == 1 ? "has" : "have") video of another codec than the segments around, or no video"
         case "short": return "\(are(problem)) much shorter at the origin than the playlist says"
-        default: return "\(are(problem)) of a kind that is not known here; some players may know it"
+        default:
+            return "\(are(problem)) of a format that this program does not know; some players may play it"
         }
     }
 
@@ -134,8 +135,8 @@ package enum HealthReport {
         switch cause {
         case "window": ": they had left the playlist before they were seen"
         case "interrupted": ": the recording was interrupted"
-        case "restarted": ": the encoder began anew"
-        case "lost": ": the origin listed them and did not have them"
+        case "restarted": ": the encoder restarted"
+        case "lost": ": the origin listed them but did not have them"
         case nil: " at the origin (EXT-X-GAP)"
         case let other?: ": \(other)"
         }
@@ -146,10 +147,10 @@ package enum HealthReport {
         let token = asset.token
         switch problem.advice {
         case .repair where problem.kind == .drifted:
-            return "\(Remedy.acceptDrift(token)) fetches all of it anew"
+            return "\(Remedy.acceptDrift(token)) fetches the whole asset again"
         case .repair: return "\(Remedy.repair(token)) fetches what is missing or damaged"
-        case .resume: return "\(Remedy.resume(token)) goes on with the download"
-        case .relink: return "\(Remedy.relink(token)) names a fresh address"
+        case .resume: return "\(Remedy.resume(token)) continues the download"
+        case .relink: return "\(Remedy.relink(token)) gives it a fresh address"
         case .licenseRenew where problem.kind == .licenseExpired:
             return "\(Remedy.renewLicense(token)) gets a new one"
         case .licenseRenew:
@@ -163,7 +164,7 @@ package enum HealthReport {
     private static func them(_ problem: HealthProblem) -> String { problem.count == 1 ? "it" : "them" }
 
     private static func key(_ token: AssetToken) -> String {
-        "\(Remedy.addNamedKey(token)) gives one that you have (`key list` tells its ID)"
+        "\(Remedy.addNamedKey(token)) adds one that you have (`key list` shows its ID)"
     }
 
     /// `video-360p from 12 s on, 4 s`.

@@ -28,7 +28,7 @@ extension LicenseDocument {
                     whole([
                         ("id", text), ("format", textOrNull.said("KEYFORMAT; null for identity.")),
                         ("uri", text.said("The address of the stream, without its query.")),
-                        ("stored", flag.said("Whether the store has it.")),
+                        ("stored", flag.said("Whether the store has the key.")),
                         (
                             "usable",
                             flag.said("Whether it can be unsealed, too; one that can't be counts as missing.")

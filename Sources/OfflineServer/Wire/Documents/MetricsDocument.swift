@@ -1,4 +1,5 @@
 package import AssetStore
+internal import Forwarding
 
 /// The document of `/metrics`, in the text format of Prometheus, version 0.0.4.
 package struct MetricsDocument {
@@ -17,17 +18,27 @@ package struct MetricsDocument {
 
     /// The metrics of a server that serves a store.
     package init(_ figures: StoreFigures) {
+        if let sharing = figures.sharing, !sharing.hasCatalog {
+            metrics =
+                [Self.version] + Self.amounts(figures).filter { $0.name == Self.freeBytes }
+                + [Self.active(true)] + Self.forwarded(.init()) + Self.sharing(sharing)
+            return
+        }
         metrics =
             [Self.version, Self.assets(figures), Self.waiting(figures), Self.health(figures)]
             + Self.amounts(figures) + [Self.events(figures)]
-            + (figures.sharing.map { [Self.active(true)] + Self.sharing($0) } ?? [])
+            + (figures.sharing.map { [Self.active(true)] + Self.forwarded(.init()) + Self.sharing($0) } ?? [])
     }
 
     /// The metrics of a node that does not serve the store.
-    private init() { metrics = [Self.active(false)] }
+    private init(_ forwarded: RequestForwarder.Counts) {
+        metrics = [Self.active(false)] + Self.forwarded(forwarded)
+    }
 
-    /// The metrics of a node that does not serve the store. They tell no more than `/readyz`, as everybody may ask.
-    static var ofWaitingNode: MetricsDocument { MetricsDocument() }
+    /// The metrics of a node that does not serve the store. They tell nothing of the store, as everybody may ask.
+    static func ofWaitingNode(_ forwarded: RequestForwarder.Counts?) -> MetricsDocument {
+        MetricsDocument(forwarded ?? .init())
+    }
 
     /// The text that is answered.
     package var text: String {
@@ -65,7 +76,7 @@ package struct MetricsDocument {
 
     private static var version: Metric {
         Metric(
-            name: "offline_server_info", help: "The version that runs.", label: "version",
+            name: "offline_server_info", help: "Version of the running program.", label: "version",
             values: [(Version.current, "1")])
     }
 
@@ -79,7 +90,7 @@ package struct MetricsDocument {
         let reasons =
             [StateReason.slot.rawValue, StateReason.link.rawValue] + WaitReason.allCases.map(\.rawValue)
         return Metric(
-            name: "offline_server_queued", help: "Queued assets by the reason for which they wait.",
+            name: "offline_server_queued", help: "Queued assets by the reason of their wait.",
             label: "reason",
             values: reasons.map { ($0, "\(figures.waiting[$0] ?? 0)") })
     }
@@ -92,15 +103,20 @@ package struct MetricsDocument {
 
     private static func amounts(_ figures: StoreFigures) -> [Metric] {
         let amounts: [(name: String, help: String, value: Int64)] = [
-            ("stored_bytes", "Bytes of media that are stored.", figures.storedBytes),
-            ("free_bytes", "Bytes that the file system has left.", figures.freeBytes ?? 0),
-            ("downloads", "Downloads that run now.", Int64(figures.downloads)),
-            ("download_bytes_per_second", "Bytes that arrive now.", Int64(figures.bytesPerSecond)),
+            ("stored_bytes", "Bytes of stored media.", figures.storedBytes),
+            ("free_bytes", "Free bytes of the store's file system.", figures.freeBytes ?? 0),
+            ("downloads", "Running downloads.", Int64(figures.downloads)),
+            (
+                "download_bytes_per_second", "Speed of all downloads together, in bytes a second.",
+                Int64(figures.bytesPerSecond)
+            ),
         ]
         return amounts.map {
             Metric(name: "offline_server_\($0.name)", help: $0.help, values: [("", "\($0.value)")])
         }
     }
+
+    private static let freeBytes = "offline_server_free_bytes"
 
     private static func events(_ figures: StoreFigures) -> Metric {
         Metric(
@@ -113,23 +129,45 @@ package struct MetricsDocument {
     private static func active(_ isActive: Bool) -> Metric {
         Metric(
             name: "offline_server_node_active",
-            help: "1 of the node that serves the shared store, 0 of one that stands by.",
+            help: "1 on the node that serves the shared store, 0 on a node on standby.",
             values: [("", isActive ? "1" : "0")])
     }
 
-    private static func sharing(_ sharing: StoreFigures.Sharing) -> [Metric] {
+    private static func forwarded(_ counts: RequestForwarder.Counts) -> [Metric] {
         [
             Metric(
-                name: "offline_server_nodes", help: "Nodes of the shared store by role.",
-                label: "role",
-                values: NodeRecord.Role.allCases.map { ($0.rawValue, "\(sharing.nodes[$0] ?? 0)") }),
+                name: "offline_server_node_requests_total", kind: "counter",
+                help:
+                    "Requests that the node has answered on standby: passed on to the active node for one client, or from segments that it keeps for all clients.",
+                label: "answer",
+                values: [("passed_on", "\(counts.passedOn)"), ("shared", "\(counts.shared)")]),
             Metric(
-                name: "offline_server_store_epoch", help: "How often the shared store has changed hands.",
+                name: "offline_server_node_fetches_total", kind: "counter",
+                help:
+                    "Requests for segments to keep that the node on standby has sent to the active one, and questions whether a kept segment is still right.",
+                values: [("", "\(counts.fetched)")]),
+        ]
+    }
+
+    /// Metrics of the shared store. The catalog counts the nodes, so their numbers are left out without it.
+    private static func sharing(_ sharing: StoreFigures.Sharing) -> [Metric] {
+        let nodes = Metric(
+            name: "offline_server_nodes", help: "Nodes of the shared store by role.", label: "role",
+            values: NodeRecord.Role.allCases.map { ($0.rawValue, "\(sharing.nodes[$0] ?? 0)") })
+        return (sharing.hasCatalog ? [nodes] : []) + [
+            Metric(
+                name: "offline_server_catalog_up",
+                help:
+                    "1 while the catalog's database answers, else 0. At 0 the metrics that come from the catalog are left out.",
+                values: [("", sharing.hasCatalog ? "1" : "0")]),
+            Metric(
+                name: "offline_server_store_epoch",
+                help: "Epoch of the shared store: it grows when another node takes over.",
                 values: [("", "\(sharing.epoch)")]),
             Metric(
                 name: "offline_server_lease_seconds",
                 help:
-                    "Seconds for which the node may go on without the catalog's database: 7 after each renewal, one each 2 s.",
+                    "Seconds until the node ends if it can't renew its lease in the catalog's database. A renewal, every 2 s, sets this to 7.",
                 values: [("", "\(Double(sharing.rest) / 1000)")]),
         ]
     }

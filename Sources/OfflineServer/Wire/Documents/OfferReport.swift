@@ -39,7 +39,7 @@ extension OfferReport {
         private static let listing: JSONValue = [
             "type": "object", "required": ["tag"], "additionalProperties": text,
             "description":
-                "A tag of the playlist: its name as tag, its attributes as they stand there, and of a variant the address after it, without its query, as uri.",
+                "A tag of the playlist: \"tag\" is its name, \"uri\" the address of a variant without its query; the other members are its attributes, unchanged.",
         ]
 
         private static let offer = whole([
@@ -50,7 +50,7 @@ extension OfferReport {
             (
                 "key_providers",
                 texts.said(
-                    "The names of the key providers that a download would ask by the first variant; nobody is asked for this."
+                    "The names of the key providers that a download would ask for the keys of the first variant; this request asks none of them."
                 )
             ), ("lost", texts.said("Variants whose playlists could not be read, with the reason.")),
         ])

@@ -32,12 +32,12 @@ package enum PlayableReport {
         case .segmentDamaged:
             "stored segments are damaged or gone (\(Remedy.repair) fetches them again)"
         case .undecodable where HealthReport.isOfFolder(asset):
-            "no player can decode some of its segments, which are so in the folder that it was imported from"
+            "no player can decode some of its segments, which are the same in the imported folder"
         case .undecodable:
             "no player can decode some of its segments (\(Remedy.repair) fetches them again)"
         case .initializationMissing:
             "initialization sections are not stored (\(Remedy.download) fetches them)"
-        case .unreadable: "its files can't be looked at (\(Remedy.lookAtPlayability) says why)"
+        case .unreadable: "its files can't be read (\(Remedy.lookAtPlayability) says why)"
         case .keyMissing where asset.health.problems.contains { $0.advice == .addKey }:
             "a content key is missing (\(Remedy.addKey) gives one)"
         case .keyMissing:

@@ -55,6 +55,7 @@ extension PreviewReport {
         ])
 
         private static let keyProviders = texts.said(
-            "The names of the key providers that a download would ask; nobody is asked for this.")
+            "The names of the key providers that a download would ask for keys; this request asks none of them."
+        )
     }
 }

@@ -34,16 +34,16 @@ extension SettingsDocument {
             ("limit_rate", integerOrNull.said("Bytes a second, all downloads together.")),
             ("limit_rate_per_host", integerOrNull.said("Bytes a second from one origin.")),
             ("schedule", text.said("Times of day, local, or always.")),
-            ("metered_ok", flag.said("Whether downloads run while the connection costs by volume.")),
-            ("metered_interfaces", texts.said("Network interfaces that cost by volume.")),
+            ("metered_ok", flag.said("Whether downloads run on a metered connection.")),
+            ("metered_interfaces", texts.said("Metered network interfaces.")),
             (
                 "hooks",
                 list(
                     whole([
-                        ("on", texts.said("States and kinds of events; all when empty.")),
+                        ("on", texts.said("States and event types; empty for all events.")),
                         ("runs", textOrNull.said("The program's file, or the host of the URL.")),
                     ])
-                ).said("What is told of events; only config.json can change it.")
+                ).said("The programs and URLs that receive events; only config.json can change them.")
             ),
         ])
     }

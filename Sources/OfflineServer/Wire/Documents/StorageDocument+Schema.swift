@@ -10,13 +10,13 @@ extension StorageDocument {
         private static let storage = whole([
             ("bytes", integer.said("Bytes of media of all assets.")), ("catalog_bytes", bytes),
             ("removed_bytes", integer.said("Bytes that are being deleted.")),
-            ("free_bytes", integerOrNull.said("Bytes that the file system has left.")),
+            ("free_bytes", integerOrNull.said("Free bytes of the store's file system.")),
             ("kinds", ["type": "object", "additionalProperties": bytes]),
             (
                 "limits",
                 whole([
                     ("quota", integerOrNull.said("Bytes.")), ("keep_free", integerOrNull.said("Bytes.")),
-                    ("evict", texts.said("What may go when room is wanted, in this order.")),
+                    ("evict", texts.said("The classes that may be evicted to make room, in this order.")),
                 ])
             ), ("assets", list(share)), ("orphans", list(reference("Orphan"))),
         ])
@@ -84,7 +84,7 @@ extension VerificationDocument {
             (
                 "copies",
                 texts.said(
-                    "Which of what is missing or damaged is so in the bucket alone: the store's folder has a sound copy, from which repair puts it back."
+                    "The missing or damaged files of which the store's folder has a sound copy: only the object in the bucket is missing or damaged, and repair restores it from the copy."
                 )
             ),
         ])

@@ -70,8 +70,12 @@ package enum APIShapes {
             return .integer((schema["minimum"]?.int ?? .min)...(schema["maximum"]?.int ?? .max))
         case "number": return .number(atLeast: schema["minimum"]?.int.map(Double.init))
         case "array":
-            return .list(
-                schema["items"].map(shape) ?? .text, atLeast: Int(schema["minItems"]?.int ?? 0))
+            var item = schema["items"].map(shape) ?? .text
+            // The description of the list is the only one that says which texts fit.
+            if item.meaning == nil, schema["items"]?["pattern"] != nil {
+                item.meaning = schema["description"]?.string.map(asClause)
+            }
+            return .list(item, atLeast: Int(schema["minItems"]?.int ?? 0))
         case "object": return .map(schema["additionalProperties"].map(shape) ?? .text)
         default: return text(schema)
         }
@@ -84,7 +88,7 @@ package enum APIShapes {
             let expression = try? NSRegularExpression(pattern: pattern)
         else { return .text }
         let matcher = TextMatcher(expression: expression)
-        return .text("a text of the right form") { matcher.matches($0) }
+        return .text(JSONFault.someForm) { matcher.matches($0) }
     }
 
     /// The values of a schema that has no type and only lists them.

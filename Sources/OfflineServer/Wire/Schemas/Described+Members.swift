@@ -6,7 +6,7 @@ extension Described {
         [
             ("max_bitrate", count.said("Bits a second: the largest variant not above, else the lowest.")),
             ("min_bitrate", count.said("Bits a second: the smallest variant not below, else the highest.")),
-            ("max_height", count.said("Pixels; 1080 when neither this nor a bit rate is said.")),
+            ("max_height", count.said("Pixels; 1080 if neither this nor a bit rate is given.")),
             ("all_variants", flagOrNull),
             ("audio", languages.said("Languages, or \"all\" or \"none\"; else the stream's default.")),
             ("subtitles", languages.said("Languages, or \"all\" or \"none\"; else all.")),
@@ -37,7 +37,8 @@ extension Described {
     }
 
     static var strict: JSONValue {
-        flagOrNull.said("Refuse if the stream lacks something that you ask for, or it does not apply.")
+        flagOrNull.said(
+            "Refuse the request if the stream lacks something that it asks for, or if that does not apply.")
     }
 
     static var meta: JSONValue {
@@ -46,7 +47,7 @@ extension Described {
 
     static var terms: [(String, JSONValue)] {
         [
-            ("purchase", flagOrNull.said("For good; the default.")),
+            ("purchase", flagOrNull.said("A license without an end; the default.")),
             ("rental", spanOrSeconds.said("The length of the rental: seconds, or a time such as 30d.")),
             ("play_window", spanOrSeconds.said("The length of the play window, from the first play on.")),
         ]
@@ -63,7 +64,9 @@ extension Described {
         JSONValue.object([
             ("type", ["object", "null"]), ("propertyNames", hostPattern),
             ("additionalProperties", ["type": "array", "items": fieldLine]),
-        ]).said("\"Name: value\" by hosts, such as *.cdn.example, also by redirect; kept sealed.")
+        ]).said(
+            "Lists of \"Name: value\" by host pattern, such as *.cdn.example; also sent after a redirect. Kept sealed."
+        )
     }
 
     static var access: [(String, JSONValue)] {
@@ -86,7 +89,7 @@ extension Described {
         [
             ("limit_rate", rate.said("Bytes a second, all its transfers together; 0 or null for no limit.")),
             ("schedule", schedule.said("Times of day, local, such as 22:00-06:00; or always.")),
-            ("metered_ok", flagOrNull.said("Also while the connection costs by volume.")),
+            ("metered_ok", flagOrNull.said("Whether downloads run on a metered connection, too.")),
         ]
     }
 

@@ -19,7 +19,7 @@ extension GlobalOptions {
             throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
         }
         if !found.isComplete {
-            note("not all of \(found.rendition.name) is stored yet; these are the cues that are")
+            note("\(found.rendition.name) is not stored completely yet; these are the stored cues")
         }
         return found
     }

@@ -44,7 +44,7 @@ struct SubtitlesRender: ParsableCommand {
 
     @Option(
         help:
-            "png, json (boxes), html (boxes) or ansi (text for a terminal); by default, what the name of --output says."
+            "png, json (boxes), html (boxes) or ansi (text for a terminal); by default, the format of the name of --output."
     )
     var format: Format?
 
@@ -119,7 +119,7 @@ struct SubtitlesRender: ParsableCommand {
         let suffix = URL(fileURLWithPath: output).pathExtension.lowercased()
         guard let named = ["htm": Format.html, "txt": .ansi][suffix] ?? Format(rawValue: suffix) else {
             throw ValidationError(
-                "--output must end in .png, .json, .html or .txt, or --format say what it is.")
+                "--output must end in .png, .json, .html or .txt, or --format must name the format.")
         }
         return named
     }

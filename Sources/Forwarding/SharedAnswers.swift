@@ -1,0 +1,263 @@
+internal import HTTPDaemon
+internal import HTTPTypes
+internal import Locking
+internal import StoreFiles
+internal import StoreModel
+internal import SystemPackage
+internal import Transfers
+
+/// Answers of another server that are shared between clients. An answer is requested once for all clients that ask
+/// while it arrives, and then kept in a file. After the other server has confirmed it, a kept answer is sent for two
+/// seconds (`validity`) without a question. Later a conditional request asks the other server whether the answer is
+/// still right; the reply has no body (RFC 9111, section 4.3).
+///
+/// The folder is emptied at the start. If the files exceed `size` bytes, the least recently used ones are deleted.
+final class SharedAnswers: Sendable {
+    /// A whole answer in a file.
+    private struct Kept {
+        var path: FilePath
+        var answer: TransferResponse
+        var representation: Representation
+        /// The header fields that each client gets.
+        var fields: HTTPFields
+        /// The start of the last request by which the other server confirmed the answer.
+        var confirmed: MonotonicTime
+        /// The number of its last use; a later use has a higher number.
+        var used: UInt64
+        var confirmation: Task<Verdict, Never>?
+
+        var size: UInt64 { answer.contentLength ?? 0 }
+    }
+
+    /// The other server's reply about a kept answer.
+    private enum Verdict: Sendable {
+        case right, changed
+        /// The other server can't be reached.
+        case unknown
+    }
+
+    private enum Entry {
+        case arriving(SharedFetch)
+        case kept(Kept)
+    }
+
+    private struct State {
+        /// The answers by the paths of their resources.
+        var entries: [String: Entry] = [:]
+        var bytes: UInt64 = 0
+        var uses: UInt64 = 0
+        var files: UInt64 = 0
+        /// Files that were sent lately, mapped into memory.
+        var mapped: [FilePath: MappedFile] = [:]
+        /// The number of requests that were sent.
+        var fetches = 0
+        /// The time until which no new file is written, because a write has failed.
+        var restsUntil: MonotonicTime?
+    }
+
+    private let state = Lock(State())
+    private let folder: FilePath
+    /// Bytes that the files may have.
+    private let size: UInt64
+    private let upstream: Upstream
+    /// How long a confirmation holds.
+    private let validity: Duration
+    private static let rest = Duration.seconds(60)
+    /// An answer is shared only if it has at most this part (an eighth) of `size`.
+    private static let share: UInt64 = 8
+    private static let threads = WorkPool(threads: 4)
+    /// The number of mapped files; above it, all are unmapped that no response uses.
+    private static let mostMapped = 256
+
+    init(_ folder: FilePath, size: UInt64, validity: Duration, _ upstream: Upstream) {
+        (self.folder, self.size, self.validity) = (folder, size, validity)
+        self.upstream = upstream
+        empty()
+    }
+
+    /// The number of requests that were sent, also those that ask whether a kept answer is still right.
+    var fetches: Int { state.withLock(\.fetches) }
+
+    /// Deletes all kept files. Responses that are being sent are still completed.
+    func empty() {
+        state.withLock { state in
+            for (key, entry) in state.entries {
+                if case .kept = entry { state.entries[key] = nil }
+            }
+            state.bytes = 0
+            state.mapped = [:]
+        }
+        try? FileSystem.removeTree(folder)
+        try? FileSystem.makeDirectory(folder)
+    }
+
+    /// The response from a kept file that needs no confirmation now; `nil` without one. Does not wait.
+    func quickResponse(to request: Request) -> Response? {
+        let kept: Kept? = state.withLock { state in
+            guard case .kept(var kept)? = state.entries[request.path], isValid(kept) else { return nil }
+            state.uses += 1
+            kept.used = state.uses
+            state.entries[request.path] = .kept(kept)
+            return kept
+        }
+        return kept.flatMap { response(to: request, $0) }
+    }
+
+    /// The response to a request.
+    ///
+    /// - Parameter own: this server's own request for the whole resource.
+    /// - Returns: `nil` if the answer can't be shared. Then the client's own request has to be passed on.
+    func response(to request: Request, _ own: TransferRequest) async -> Response? {
+        for _ in 0..<2 {
+            let path = request.path
+            switch entry(of: path, own, isWhole: request.method == .get && request.isUnconditional) {
+            case .arriving(let fetch)?: return await fetch.response(to: request)
+            case .kept(let kept)?:
+                switch await verdict(on: kept, path, own) {
+                case .right: if let response = response(to: request, kept) { return response }
+                case .changed: break
+                case .unknown: return nil
+                }
+                forget(path, kept.path)
+            case nil: return nil
+            }
+        }
+        return nil
+    }
+
+    private func isValid(_ kept: Kept) -> Bool { MonotonicTime.now < kept.confirmed + validity }
+
+    private func response(to request: Request, _ kept: Kept) -> Response? {
+        guard let file = mapped(kept) else { return nil }
+        return kept.representation.response(to: request, headers: kept.fields, now: .now) {
+            .file(file, $0 ?? 0..<file.size)
+        }
+    }
+
+    /// The file of a kept answer, which stays mapped for later requests; `nil` if it is gone or has another size.
+    private func mapped(_ kept: Kept) -> MappedFile? {
+        if let file = state.withLock({ $0.mapped[kept.path] }) { return file }
+        guard let file = try? MappedFile(path: kept.path.string), file.size == kept.size else { return nil }
+        state.withLock { state in
+            if state.mapped.count >= Self.mostMapped { state.mapped = [:] }
+            state.mapped[kept.path] = file
+        }
+        return file
+    }
+
+    // MARK: Fetching
+
+    /// The entry for a path. If there is none and the client wants the whole resource, makes one and starts a transfer.
+    private func entry(of path: String, _ own: TransferRequest, isWhole: Bool) -> Entry? {
+        let (entry, isNew): (Entry?, Bool) = state.withLock { state in
+            if let entry = state.entries[path] { return (entry, false) }
+            guard isWhole, state.restsUntil.map({ $0 < .now }) ?? true else { return (nil, false) }
+            state.files += 1
+            state.fetches += 1
+            let fetch = SharedFetch(folder.appending("\(state.files)"), limit: size / Self.share)
+            state.entries[path] = .arriving(fetch)
+            return (.arriving(fetch), true)
+        }
+        if isNew, case .arriving(let fetch)? = entry {
+            _ = Task(executorPreference: Self.threads) { await self.run(fetch, path, own) }
+        }
+        return entry
+    }
+
+    private func run(_ fetch: SharedFetch, _ path: String, _ own: TransferRequest) async {
+        let start = MonotonicTime.now
+        var hasArrived = false
+        do throws(TransferError) {
+            try await upstream.perform(own, into: fetch)
+            hasArrived = true
+        } catch {
+            if error.underlying is StoreError { pause() }
+        }
+        let head = await fetch.answer()
+        let answer = hasArrived ? head : nil
+        state.withLock { state in
+            state.entries[path] = nil
+            guard let answer else { return }
+            state.uses += 1
+            let kept = Kept(
+                path: fetch.file.path, answer: answer, representation: SharedFetch.representation(of: answer),
+                fields: SharedFetch.fields(of: answer), confirmed: start, used: state.uses)
+            state.entries[path] = .kept(kept)
+            state.bytes += kept.size
+        }
+        if answer == nil { try? FileSystem.unlink(fetch.file.path) }
+        // Done last, so that a client that has got the last byte finds the kept answer at once.
+        fetch.file.finish(answer == nil ? .failed(nil) : .complete)
+        trim()
+    }
+
+    /// Stops writing new files for a while, because the file system is full or has refused a write.
+    private func pause() { state.withLock { $0.restsUntil = .now + Self.rest } }
+
+    // MARK: Keeping
+
+    /// Asks the other server whether a kept answer is still right, unless its confirmation still holds. Requests that
+    /// come meanwhile wait for the same reply.
+    private func verdict(on kept: Kept, _ path: String, _ own: TransferRequest) async -> Verdict {
+        guard !isValid(kept) else { return .right }
+        guard let tag = kept.answer.etag else { return .changed }
+        let question = state.withLock { state -> Task<Verdict, Never>? in
+            guard case .kept(var current)? = state.entries[path], current.path == kept.path else {
+                return nil
+            }
+            if let asked = current.confirmation { return asked }
+            let task = Task(executorPreference: Self.threads) { await self.confirm(path, own, tag) }
+            state.fetches += 1
+            current.confirmation = task
+            state.entries[path] = .kept(current)
+            return task
+        }
+        return await question?.value ?? .changed
+    }
+
+    private func confirm(_ path: String, _ own: TransferRequest, _ tag: String) async -> Verdict {
+        let start = MonotonicTime.now
+        var question = own
+        question.headerFields[.ifNoneMatch] = tag
+        let sink = AnswerHead()
+        try? await upstream.perform(question, into: sink)
+        let verdict = sink.response.map { $0.status == 304 ? Verdict.right : .changed } ?? .unknown
+        state.withLock { state in
+            guard case .kept(var kept)? = state.entries[path] else { return }
+            kept.confirmation = nil
+            if case .right = verdict { kept.confirmed = start }
+            state.entries[path] = .kept(kept)
+        }
+        return verdict
+    }
+
+    private func forget(_ path: String, _ file: FilePath) {
+        let isKnown = state.withLock { state in
+            guard case .kept(let kept)? = state.entries[path], kept.path == file else { return false }
+            state.entries[path] = nil
+            state.bytes -= min(kept.size, state.bytes)
+            state.mapped[file] = nil
+            return true
+        }
+        if isKnown { try? FileSystem.unlink(file) }
+    }
+
+    /// If the files exceed `size` bytes, deletes the least recently used ones until a tenth of `size` is free.
+    private func trim() {
+        let old: [FilePath] = state.withLock { state in
+            guard state.bytes > size else { return [] }
+            let kept = state.entries.compactMap { url, entry -> (String, Kept)? in
+                if case .kept(let kept) = entry { (url, kept) } else { nil }
+            }.sorted { $0.1.used < $1.1.used }
+            var paths: [FilePath] = []
+            for (url, file) in kept where state.bytes > size / 10 * 9 {
+                state.entries[url] = nil
+                state.bytes -= min(file.size, state.bytes)
+                state.mapped[file.path] = nil
+                paths.append(file.path)
+            }
+            return paths
+        }
+        for path in old { try? FileSystem.unlink(path) }
+    }
+}
