@@ -245,6 +245,26 @@ def the_player_plays_seeks_switches_and_remembers(visit):
     wait_until(lambda: site.ask("GET", f"assets/{token}/position")[1]["watched"], "what was played to its end is watched")
 
 
+def a_seek_during_a_switch_finds_its_media(visit):
+    b, site = visit.browser, visit.site()
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Switched", all_variants=True)
+    wait_for(site, token, "complete")
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until("window.watchPage?.video.readyState > 2", 30)
+    b.js("watchPage.video.muted = true, watchPage.engine.choose(watchPage.engine.variants[0].id)")
+    for step, (before, after) in enumerate(((11.9, 6.2), (0.5, 9.2), (11.9, 0.5), (11.9, 6.2))):
+        b.js(f"watchPage.video.currentTime = {before}")
+        b.until(f"!watchPage.video.seeking && watchPage.video.readyState > 1 && watchPage.video.currentTime === {before}")
+        b.until("watchPage.video.buffered.end(watchPage.video.buffered.length - 1) > 11.9")
+        height = b.js(f"watchPage.engine.choose(watchPage.engine.variants.at({-1 if step % 2 == 0 else 0}).id), watchPage.video.currentTime = {after}, "
+                      "Number(watchPage.engine.playing.variant.resolution.split('x')[1])")
+        b.until("!watchPage.video.seeking && watchPage.video.readyState > 1", 20)
+        # The segment at the playhead may stay in the quality before.
+        b.js("watchPage.video.play()")
+        b.until(f"watchPage.video.videoHeight === {height}", 20)
+        b.js("watchPage.video.pause()")
+
+
 def it_plays_while_it_downloads(visit):
     b, site = visit.browser, visit.site("--limit-rate", "60000")
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Arriving")
@@ -365,7 +385,7 @@ ALL = [
     a_first_visit_leads_to_the_first_download_by_keyboard_alone, each_page_holds_what_every_page_must,
     a_failure_says_its_cause_and_offers_what_mends_it, a_download_is_paused_and_resumed_and_its_queue_is_ordered,
     removing_can_be_taken_back, several_are_selected_and_tagged, the_keyboard_stays_on_its_asset, a_search_in_subtitles_leads_to_the_moment,
-    the_player_plays_seeks_switches_and_remembers, it_plays_while_it_downloads, a_live_stream_is_recorded_and_played,
+    the_player_plays_seeks_switches_and_remembers, a_seek_during_a_switch_finds_its_media, it_plays_while_it_downloads, a_live_stream_is_recorded_and_played,
     the_page_goes_on_when_the_server_comes_back,
     other_players_get_the_address, ten_thousand_assets_scroll_as_ten_do, eight_tabs_and_a_token_in_the_path,
 ]

@@ -338,10 +338,10 @@ export class Engine extends EventTarget {
       const shown = Math.min(before.at(time), before.count - 1);
       const last = before.times[shown + 1] - time < 0.3 ? shown + 1 : shown;
       const end = before.times[Math.min(last + 1, before.count)];
-      lane.next = track.at(isAtOnce ? time : end + 0.05);
-      if (isAtOnce) { await this.#remove(lane, 0, Infinity); return; }
-      await this.#remove(lane, 0, before.times[shown] - 0.05);
-      await this.#remove(lane, end, Infinity);
+      await this.#remove(lane, 0, isAtOnce ? Infinity : before.times[shown] - 0.05);
+      if (!isAtOnce) await this.#remove(lane, end, Infinity);
+      // Somebody may have sought meanwhile.
+      lane.next = this.#following(lane);
     });
     this.dispatchEvent(new Event('track'));
     this.#tick();
@@ -353,12 +353,21 @@ export class Engine extends EventTarget {
     for (const lane of this.#lanes) {
       lane.isAtEnd = false;
       lane.pause = 0;
-      if (this.#end(lane, time) > time + 0.1) { lane.next = lane.track.at(this.#end(lane, time) + 0.05); continue; }
-      lane.fetching?.abort();
-      lane.next = lane.track.at(time);
+      if (this.#end(lane, time) <= time + 0.1) lane.fetching?.abort();
+      lane.next = this.#following(lane);
     }
     this.#tick();
   };
+
+  /**
+   * The index of the segment that continues the buffered media at the playhead.
+   * @param {Lane} lane
+   */
+  #following(lane) {
+    const time = this.video.currentTime;
+    const end = this.#end(lane, time);
+    return lane.track.at(end > time + 0.1 ? end + 0.05 : time);
+  }
 
   /**
    * The end of the buffered range that contains a time.
