@@ -127,7 +127,7 @@ reference:
 	scripts/make-pictures
 
 # The libraries of the products, and the modules that declare what AssetStore hands on.
-LIBRARIES = AssetStore OfflineServer HLSPlaylist SidebandSubtitles MediaContainers StoreModel Licensing
+LIBRARIES = AssetStore StoreReading OfflineServer HLSPlaylist SidebandSubtitles MediaContainers StoreModel StorePlanning Licensing
 docs:
 	@scripts/install-packages build
 	mkdir -p .build/docc

@@ -1,6 +1,7 @@
 #if DEBUG || FUZZING
     internal import HTTPDaemon
     internal import HTTPTypes
+    @testable internal import APIDocuments
     @testable internal import OfflineServer
 
     extension FuzzTarget {

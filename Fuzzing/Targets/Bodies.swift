@@ -1,5 +1,6 @@
 #if DEBUG || FUZZING
     internal import AssetStore
+    @testable internal import APIDocuments
     @testable internal import OfflineServer
 
     /// Bodies of requests, except those that add downloads.

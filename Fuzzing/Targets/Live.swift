@@ -1,4 +1,5 @@
 #if DEBUG || FUZZING
+    @testable internal import LivePlaylists
     @testable internal import AssetStore
     @testable internal import Downloads
     @testable internal import Licensing

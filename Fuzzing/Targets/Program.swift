@@ -1,4 +1,5 @@
 #if DEBUG || FUZZING
+    @testable internal import StorePlanning
     @testable internal import AssetStore
     @testable internal import Downloads
     @testable internal import Licensing
@@ -7,6 +8,7 @@
     @testable internal import StoreFiles
     @testable internal import StoreModel
     internal import Foundation
+    @testable internal import APIDocuments
     @testable internal import OfflineServer
 
     extension FuzzTarget {

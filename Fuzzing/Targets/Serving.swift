@@ -1,4 +1,7 @@
 #if DEBUG || FUZZING
+    @testable internal import StorePlanning
+    @testable internal import LivePlaylists
+    @testable internal import StoreReading
     @testable internal import AssetStore
     @testable internal import Downloads
     @testable internal import Licensing

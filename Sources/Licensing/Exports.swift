@@ -2,3 +2,4 @@
 @_exported public import StoreCatalog
 @_exported public import StoreFiles
 @_exported public import StoreModel
+@_exported public import StorePlanning

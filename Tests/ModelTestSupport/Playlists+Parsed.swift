@@ -1,5 +1,5 @@
 package import HLSPlaylist
-package import StoreModel
+package import StorePlanning
 package import TestSupport
 
 extension Playlists {

@@ -4,6 +4,7 @@ package import StoreModel
 package import TestSupport
 
 @testable import AssetStore
+@testable package import StorePlanning
 
 /// A live stream of an origin, page by page: whoever waits to load its playlist again turns the page, once the present
 /// one was read. Nothing goes by the clock.

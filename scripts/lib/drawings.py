@@ -64,7 +64,7 @@ def modules():
         (215, [("Downloads", 20, 780, "the engine: queue, transfers, recordings, players", "box")]),
         (280, [("Licensing", 20, 190, "keys and terms", "store"), ("MediaDecryption", 215, 190, "ciphers", "store"), ("StoreCatalog", 410, 190, "SQLite", "store"),
                ("StoreFiles", 605, 195, "durable writes", "store")]),
-        (345, [("StoreModel", 20, 580, "values and decisions", "pure"), ("Transfers", 605, 195, "libcurl", "out")]),
+        (345, [("StoreModel, StorePlanning", 20, 580, "values and decisions", "pure"), ("Transfers", 605, 195, "libcurl", "out")]),
         (410, [("HLSPlaylist", 20, 255, "playlists", "pure"), ("SidebandSubtitles", 282, 255, "WebVTT and others", "pure"),
                ("MediaContainers", 544, 256, "TS and MP4", "pure")]),
     ]

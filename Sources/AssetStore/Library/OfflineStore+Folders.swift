@@ -26,9 +26,7 @@ extension OfflineStore {
     ///   - source: the file URL of a folder or a playlist.
     ///   - title: the asset's name for people; a part of the path when `nil`.
     /// - Throws: `StoreError.Code.notImportable` when there is no playlist.
-    public func importAsset(
-        from source: URL, title: String? = nil
-    ) async throws(StoreError) -> AssetToken {
+    public func importAsset(from source: URL, title: String? = nil) async throws(StoreError) -> AssetToken {
         try await Self.onOwnThread { () throws(StoreError) in
             try await imports.add(FilePath(source.path(percentEncoded: false)), name: title).token
         }

@@ -5,9 +5,7 @@ extension OfflineStore {
 
     /// The bytes of the store and what uses them, with the limits of the engine.
     public func storage() async throws(StoreError) -> StorageUse {
-        try await Self.onOwnThread { () throws(StoreError) in
-            try housekeeper.storage()
-        }
+        try await Self.onOwnThread { () throws(StoreError) in try housekeeper.storage() }
     }
 
     /// Frees bytes: files that belong to no asset, media of cancelled assets and, where the policy allows it, assets

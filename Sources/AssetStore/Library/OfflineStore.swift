@@ -64,7 +64,7 @@ public final class OfflineStore: Sendable {
 
     /// Connects the parts to the store. Parts call the store for work that needs several parts.
     private func connect() {
-        reader.limits.withLock { $0 = (parts.keeper.policy, context.conditions) }
+        reader.use(parts.keeper.policy, context.conditions)
         parts.owner.lead(to: self)
         upkeep.startDiscovering()
     }

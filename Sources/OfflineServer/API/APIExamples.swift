@@ -1,3 +1,5 @@
+internal import APIDocuments
+
 /// Bodies of requests as clients write them. Each fits its schema, and the server accepts it.
 enum APIExamples {
     static func body(of operation: APIOperation) -> JSONValue? {

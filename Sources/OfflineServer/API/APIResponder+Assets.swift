@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import AssetStore
 internal import Foundation
 internal import HTTPDaemon
@@ -230,11 +231,6 @@ extension OfflineStore {
     func watchFirst(_ assets: [Asset]) {
         watch(assets.lazy.filter { $0.state == .complete }.prefix(32).map(\.token))
     }
-}
-
-extension UInt64 {
-    /// Whether the catalog and answers can hold this number of bytes.
-    var isByteCount: Bool { self <= Int64.max }
 }
 
 extension String {

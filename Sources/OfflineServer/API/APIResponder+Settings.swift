@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import AssetStore
 internal import Foundation
 internal import HTTPDaemon
@@ -7,15 +8,9 @@ internal import Locking
 extension APIResponder {
     func showSettings() async throws(StoreError) -> Response {
         let hooks = store.settings.hooks.map { hook -> JSONValue in
-            ["on": .array(hook.on.map { .string($0) }), "runs": JSONValue(Self.name(of: hook.service))]
+            ["on": .array(hook.on.map { .string($0) }), "runs": JSONValue(hook.service.displayName)]
         }
         return Response(json: SettingsDocument(await store.policy).json.adding([("hooks", .array(hooks))]))
-    }
-
-    /// The program's file or the URL's host. Arguments, paths and queries may hold secrets.
-    private static func name(of service: ExternalService) -> String? {
-        service.command?.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-            ?? service.url.flatMap(URL.init(string:))?.host
     }
 
     /// The machines that share the store.
@@ -34,5 +29,13 @@ extension APIResponder {
         }
         await store.settings.adopt(body.applied(to: await store.policy))
         return try await showSettings()
+    }
+}
+
+extension ExternalService {
+    /// The program's file or the URL's host. Arguments, paths and queries may hold secrets.
+    fileprivate var displayName: String? {
+        command?.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+            ?? url.flatMap(URL.init(string:))?.host
     }
 }

@@ -1,3 +1,4 @@
+package import APIDocuments
 package import AssetStore
 internal import HTTPDaemon
 internal import HTTPTypes

@@ -1,3 +1,4 @@
+internal import APIDocuments
 package import AssetStore
 internal import Foundation
 internal import HTTPDaemon

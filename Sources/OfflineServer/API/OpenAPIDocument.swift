@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import HTTPTypes
 
 /// The OpenAPI 3.1 document of the API, made from its operations.

@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import ASCII
 internal import AssetStore
 internal import Crypto

@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import AssetFiles
 public import AssetStore
 public import Foundation

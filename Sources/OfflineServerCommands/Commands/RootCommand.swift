@@ -1,3 +1,4 @@
+internal import APIDocuments
 package import ArgumentParser
 internal import AssetStore
 internal import Foundation

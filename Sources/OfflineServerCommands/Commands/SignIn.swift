@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import ArgumentParser
 internal import AssetStore
 internal import OfflineServer

@@ -39,7 +39,7 @@ public struct AssetActivity: Sendable, Equatable {
     }
 
     /// Whether an event should report it: a retry, a wait or a stall.
-    var isTroubled: Bool { doing == .retrying || doing == .waiting || stalledSince != nil }
+    package var isTroubled: Bool { doing == .retrying || doing == .waiting || stalledSince != nil }
 }
 
 /// The figures of an asset that only a running engine knows.

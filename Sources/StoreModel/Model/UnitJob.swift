@@ -53,7 +53,7 @@ package struct UnitJob: Sendable {
     }
 
     /// Initialization sections first, then by presentation time, so that all renditions advance together.
-    static func isBefore(_ left: UnitJob, _ right: UnitJob) -> Bool {
+    package static func isBefore(_ left: UnitJob, _ right: UnitJob) -> Bool {
         let l = (left.unit.kind == .initialization ? 0 : 1, left.unit.start, left.rendition.position)
         let r = (right.unit.kind == .initialization ? 0 : 1, right.unit.start, right.rendition.position)
         return l == r ? left.unit.number < right.unit.number : l < r

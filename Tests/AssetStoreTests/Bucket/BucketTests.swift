@@ -9,6 +9,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite("Media in a bucket", .enabled(if: ObjectServer.Engine.moto.runs), .serialized)
 struct BucketTests {

@@ -10,6 +10,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("A rendition without which an asset is of no use", .timeLimit(.minutes(2)))
 struct TrackRemovalTests {

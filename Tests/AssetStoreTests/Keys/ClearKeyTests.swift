@@ -14,6 +14,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("Playlists for players that decrypt samples themselves", .timeLimit(.minutes(2)))
 struct ClearKeyTests {

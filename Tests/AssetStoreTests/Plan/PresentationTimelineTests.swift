@@ -5,7 +5,10 @@ import Testing
 
 @testable import AssetStore
 @testable import Downloads
+@testable import LivePlaylists
 @testable import StoreModel
+@testable import StorePlanning
+@testable import StoreReading
 
 /// The times by which subtitles are segmented.
 struct PresentationTimelineTests {

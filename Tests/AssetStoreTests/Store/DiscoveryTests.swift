@@ -10,6 +10,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// The first reader that sees damage writes it to the catalog.
 struct DiscoveryTests {

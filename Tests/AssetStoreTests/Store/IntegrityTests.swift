@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// Stored files that were deleted, cut or changed behind the store's back.
 struct IntegrityTests {

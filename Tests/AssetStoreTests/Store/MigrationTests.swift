@@ -10,6 +10,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite(
     "A store that moves", .enabled(if: PostgresServer.runs && ObjectServer.Engine.moto.runs), .ofSQLite,

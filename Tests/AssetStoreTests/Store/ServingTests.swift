@@ -11,6 +11,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// A server's view of an asset's units, also while they arrive.
 struct ServingTests {

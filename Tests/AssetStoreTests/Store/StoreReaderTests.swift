@@ -8,6 +8,8 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
+@testable import StoreReading
 
 @Suite("A reader of a store", .timeLimit(.minutes(2)))
 struct StoreReaderTests {

@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite("A subtitle track whose sources are damaged", .timeLimit(.minutes(2)))
 struct SubtitleDamageTests {

@@ -13,6 +13,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 /// Subtitle files that join an asset.
 @Suite(.timeLimit(.minutes(2)))

@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// Whole subtitle tracks made of stored segments.
 struct SubtitleTests {

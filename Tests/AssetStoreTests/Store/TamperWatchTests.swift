@@ -11,6 +11,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 /// Changes of a store's files by other programs are noticed.
 @Suite(.timeLimit(.minutes(2)))

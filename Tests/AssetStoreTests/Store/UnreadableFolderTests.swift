@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite("A rendition's folder that can't be looked into", .timeLimit(.minutes(2)))
 struct UnreadableFolderTests {

@@ -10,6 +10,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// Requests of players while an asset gets another address.
 @Suite(.timeLimit(.minutes(2)))

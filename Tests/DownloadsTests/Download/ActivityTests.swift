@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// The work of an engine, as its store tells of it.
 @Suite(.timeLimit(.minutes(2)))

@@ -11,6 +11,8 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
+@testable import StoreReading
 
 /// Redundant variants and pathways take the place of a host that fails.
 @Suite(.timeLimit(.minutes(2)))

@@ -11,6 +11,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 /// I-frames for seeking: byte ranges of the media that they are pictures of.
 @Suite(.timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import HLSPlaylist
 import Testing
 
 @testable import Downloads
+@testable import LivePlaylists
 @testable import StoreCatalog
 @testable import StoreModel
 

@@ -7,6 +7,7 @@ import Testing
 @testable import AssetStore
 @testable import Downloads
 @testable import Licensing
+@testable import LivePlaylists
 @testable import MediaDecryption
 @testable import StoreCatalog
 @testable import StoreFiles

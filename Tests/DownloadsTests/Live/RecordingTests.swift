@@ -13,6 +13,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("Recordings of live streams", .timeLimit(.minutes(2)))
 struct RecordingTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Downloads
 @testable import StoreModel
+@testable import StorePlanning
 
 /// The work on an asset, as it is reported.
 struct AssetWorkTests {

@@ -10,6 +10,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The start of playback", .timeLimit(.minutes(2)))
 struct StartPointTests {

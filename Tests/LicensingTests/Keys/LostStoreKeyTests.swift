@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite("A store whose key is lost", .timeLimit(.minutes(2)))
 struct LostStoreKeyTests {

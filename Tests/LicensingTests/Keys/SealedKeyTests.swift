@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite("Keys that are sealed for another store", .timeLimit(.minutes(2)))
 struct SealedKeyTests {

@@ -8,6 +8,7 @@ import Testing
 @testable import MediaDecryption
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("A track's samples in a fragment")
 struct TrackFragmentTests {

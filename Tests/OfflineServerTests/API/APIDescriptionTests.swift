@@ -4,6 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 
 /// The facts that an author needs who writes a client from the document alone.

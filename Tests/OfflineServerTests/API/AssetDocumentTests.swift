@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 
 @Suite("The asset object", .fewAtOnce, .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 @testable import OfflineServerCommands
 

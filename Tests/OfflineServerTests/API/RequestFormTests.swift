@@ -4,6 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 
 /// Requests are taken as the API's description says, and not otherwise.

@@ -4,6 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 
 /// No unknown part of a request is ignored silently.

@@ -1,6 +1,7 @@
 import AssetStore
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 @testable import OfflineServerCommands
 

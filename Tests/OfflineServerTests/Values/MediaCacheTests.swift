@@ -2,6 +2,7 @@ import AssetStore
 import HTTPTypes
 import Testing
 
+@testable import APIDocuments
 @testable import HTTPDaemon
 @testable import OfflineServer
 

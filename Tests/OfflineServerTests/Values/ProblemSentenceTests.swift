@@ -2,6 +2,7 @@ import AssetStore
 import HTTPTypes
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 
 /// The refusals of the API: each is a sentence with the fault and the advice.

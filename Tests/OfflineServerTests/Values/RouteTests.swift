@@ -3,6 +3,7 @@ import AssetStore
 import SidebandSubtitles
 import Testing
 
+@testable import APIDocuments
 @testable import OfflineServer
 
 @Suite("Routes")

@@ -13,6 +13,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// Stores of other versions.
 @Suite(.ofSQLite)

@@ -8,6 +8,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 @Suite("A catalog that can't be opened")
 struct CatalogTroubleTests {

@@ -13,6 +13,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// Passwords and signatures in the addresses that a store keeps.
 struct SealedAddressTests {

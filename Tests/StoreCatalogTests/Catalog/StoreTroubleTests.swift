@@ -12,6 +12,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StoreReading
 
 /// Stores that are short of room, and engines that are taken away in the middle of the work.
 struct StoreTroubleTests {

@@ -7,6 +7,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite(
     "Nodes of a store", .enabled(if: PostgresServer.runs, "PostgreSQL is not installed"),

@@ -6,6 +6,7 @@ import Testing
 
 @testable import StoreCatalog
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The addresses of an asset in the catalog")
 struct AddressTableTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The files that rows call stored")
 struct DamageTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import StoreCatalog
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The storage figures of a catalog")
 struct StorageTableTests {

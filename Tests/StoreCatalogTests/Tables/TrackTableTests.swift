@@ -4,6 +4,7 @@ import Testing
 
 @testable import StoreCatalog
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The tracks of an asset in the catalog")
 struct TrackTableTests {

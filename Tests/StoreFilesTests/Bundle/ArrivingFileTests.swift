@@ -6,6 +6,7 @@ import Testing
 
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("Bytes that are waited for", .timeLimit(.minutes(1)))
 struct ArrivingFileTests {

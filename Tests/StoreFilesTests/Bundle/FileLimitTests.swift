@@ -6,6 +6,7 @@ import Testing
 
 @testable import StoreFiles
 @testable import StoreModel
+@testable import StorePlanning
 
 /// A thread that has as many open files as it may have.
 @Suite("Where no file can be opened any more", .timeLimit(.minutes(1)))

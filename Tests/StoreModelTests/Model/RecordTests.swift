@@ -2,6 +2,7 @@ import HLSPlaylist
 import Testing
 
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The record of an asset")
 struct AssetRecordTests {

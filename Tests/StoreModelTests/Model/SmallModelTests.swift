@@ -3,6 +3,7 @@ import ModelTestSupport
 import Testing
 
 @testable import StoreModel
+@testable import StorePlanning
 
 @Suite("The version of a resource")
 struct ValidatorTests {

@@ -1,3 +1,4 @@
+internal import APIDocuments
 public import ArgumentParser
 internal import OfflineServer
 public import SidebandSubtitles
