@@ -81,8 +81,8 @@ public struct TransferRequest: Sendable {
     public var allowsPrivateAddresses = false
     /// Whether it has a connection of its own, for an origin that sends more bytes than it announces.
     public var hasOwnConnection = false
-    /// Whether the answer is for another client, whose request this one repeats: redirects are results, and a 206 may
-    /// carry any bytes.
+    /// Whether this request passes on the request of another client, which gets the answer as it is: a redirect is a
+    /// result, and a 206 may carry any bytes.
     public var isPassedOn = false
     /// Whether a status of 400 or more is an error, not a result.
     public var failsOnHTTPError = false

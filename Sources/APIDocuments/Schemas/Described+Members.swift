@@ -2,7 +2,7 @@ internal import AssetStore
 
 /// Members that several bodies have.
 extension Described {
-    package static var selection: [(String, JSONValue)] {
+    static var selection: [(String, JSONValue)] {
         [
             ("max_bitrate", count.said("Bits a second: the largest variant not above, else the lowest.")),
             ("min_bitrate", count.said("Bits a second: the smallest variant not below, else the highest.")),
@@ -25,7 +25,7 @@ extension Described {
         ]
     }
 
-    package static var subtitleFiles: JSONValue {
+    static var subtitleFiles: JSONValue {
         [
             "type": ["array", "null"],
             "items": open(
@@ -36,7 +36,7 @@ extension Described {
         ]
     }
 
-    package static var strict: JSONValue {
+    static var strict: JSONValue {
         flagOrNull.said(
             "Refuse the request if the stream lacks something that it asks for, or if that does not apply.")
     }
@@ -45,7 +45,7 @@ extension Described {
         ["type": ["object", "null"], "additionalProperties": text]
     }
 
-    package static var terms: [(String, JSONValue)] {
+    static var terms: [(String, JSONValue)] {
         [
             ("purchase", flagOrNull.said("A license without an end; the default.")),
             ("rental", spanOrSeconds.said("The length of the rental: seconds, or a time such as 30d.")),
@@ -69,7 +69,7 @@ extension Described {
         )
     }
 
-    package static var access: [(String, JSONValue)] {
+    static var access: [(String, JSONValue)] {
         [
             (
                 "headers",

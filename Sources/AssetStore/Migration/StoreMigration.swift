@@ -122,9 +122,42 @@ package struct StoreMigration: Sendable {
     /// The name of the folder in the other store's note.
     var folderName: String { "\(paths.root) on \(ProcessInfo.processInfo.hostName)" }
 
+    /// What became of a stored file.
+    enum Outcome: Sendable {
+        /// This run, or an earlier one, has copied it.
+        case copied, known
+        /// It is missing or damaged.
+        case absent(UnitFinding)
+    }
+
+    /// Copies the files of units by `work`, counts them in `report`, and tells the progress.
+    ///
+    /// - Parameters:
+    ///   - done: the bytes of the units so far, which those of `units` are added to.
+    ///   - total: the bytes of all units.
+    func copy(
+        _ units: [MovingUnit], done: inout Int64, total: Int64, to report: inout Report,
+        by work: @escaping @Sendable (MovingUnit) async throws(StoreError) -> Outcome
+    ) async throws(StoreError) {
+        try await Self.forEach(units) { unit throws(StoreError) in
+            (unit, try await work(unit))
+        } then: { unit, outcome throws(StoreError) in
+            switch outcome {
+            case .copied:
+                report.files += 1
+                report.bytes += unit.size
+            case .known: report.earlier += 1
+            case .absent(let finding): report.absent.append(unit.absent(finding))
+            }
+            Self.pass("media")
+            done += Int64(clamping: unit.size)
+            step(.media(done: done, total: max(total, done)))
+        }
+    }
+
     /// Runs `work` on all elements, `width` at a time, and passes each result to `take` in the caller's task. After
     /// the first error no more work is started.
-    static func forEach<Element: Sendable, Value: Sendable>(
+    private static func forEach<Element: Sendable, Value: Sendable>(
         _ elements: [Element],
         _ work: @escaping @Sendable (Element) async throws(StoreError) -> Value,
         then take: (Value) throws(StoreError) -> Void

@@ -65,11 +65,6 @@ struct StoreReturn {
 
     // MARK: Media
 
-    private enum Outcome: Sendable {
-        case fetched, known
-        case absent(UnitFinding)
-    }
-
     private func copyMedia(_ report: inout StoreMigration.Report) async throws(StoreError) {
         let tokens = try shared.migration.tokens()
         report.assets = tokens.count
@@ -78,23 +73,9 @@ struct StoreReturn {
         for token in tokens {
             let rows = try shared.renditions.all(of: [token])[token] ?? []
             try makeFolders(of: token, rows)
-            var result = report
-            try await StoreMigration.forEach(try units(of: token, rows)) {
-                [carrier] unit throws(StoreError) in
-                (unit, try await Self.fetch(unit, carrier))
-            } then: { unit, outcome throws(StoreError) in
-                switch outcome {
-                case .fetched:
-                    result.files += 1
-                    result.bytes += unit.size
-                case .known: result.earlier += 1
-                case .absent(let finding): result.absent.append(unit.absent(finding))
-                }
-                StoreMigration.pass("media")
-                done += Int64(clamping: unit.size)
-                plan.step(.media(done: done, total: max(total, done)))
+            try await plan.copy(try units(of: token, rows), done: &done, total: total, to: &report) {
+                [carrier] unit throws(StoreError) in try await Self.fetch(unit, carrier)
             }
-            report = result
             try writePlaylists(of: token)
             for row in rows where row.hasPlaylist {
                 try FileSystem.syncDirectory(paths.rendition(token, row.name))
@@ -106,11 +87,11 @@ struct StoreReturn {
 
     private static func fetch(
         _ unit: MovingUnit, _ carrier: BucketCarrier
-    ) async throws(StoreError) -> Outcome {
+    ) async throws(StoreError) -> StoreMigration.Outcome {
         if try unit.fault() == nil { return .known }
         let fault = try await carrier.download(
             unit.key(unit.job.unit.object ?? ""), size: unit.size, sha256: unit.sha256, to: unit.path)
-        return fault.map(Outcome.absent) ?? .fetched
+        return fault.map(StoreMigration.Outcome.absent) ?? .copied
     }
 
     /// The units whose objects have to be fetched.

@@ -87,11 +87,6 @@ struct StoreSharing {
         "\(id)-\(sha256.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) })"
     }
 
-    private enum Outcome: Sendable {
-        case sent, known
-        case absent(UnitFinding)
-    }
-
     private func copyMedia(
         of own: Catalog, _ note: MigrationNote, isNew: Bool, _ report: inout StoreMigration.Report
     ) async throws(StoreError) {
@@ -103,33 +98,20 @@ struct StoreSharing {
             let units = try units(of: token, own)
             // In the first run, the bucket has no objects of this migration yet.
             let there = isNew || units.isEmpty ? [:] : try await carrier.sizes(of: token)
-            var result = report
-            try await StoreMigration.forEach(units) { [carrier] unit throws(StoreError) in
-                (unit, try await Self.send(unit, note.id, there, carrier))
-            } then: { unit, outcome throws(StoreError) in
-                switch outcome {
-                case .sent:
-                    result.files += 1
-                    result.bytes += unit.size
-                case .known: result.earlier += 1
-                case .absent(let finding): result.absent.append(unit.absent(finding))
-                }
-                StoreMigration.pass("media")
-                done += Int64(clamping: unit.size)
-                plan.step(.media(done: done, total: max(total, done)))
+            try await plan.copy(units, done: &done, total: total, to: &report) {
+                [carrier] unit throws(StoreError) in try await Self.send(unit, note.id, there, carrier)
             }
-            report = result
         }
     }
 
     private static func send(
         _ unit: MovingUnit, _ id: String, _ there: [String: UInt64], _ carrier: BucketCarrier
-    ) async throws(StoreError) -> Outcome {
+    ) async throws(StoreError) -> StoreMigration.Outcome {
         let key = unit.key(object(id, unit.sha256))
         if there[key] == unit.size { return .known }
         if let fault = try unit.fault() { return .absent(fault) }
         try await carrier.upload(unit.path, size: unit.size, sha256: unit.sha256, to: key)
-        return .sent
+        return .copied
     }
 
     /// The stored units whose files have to be sent to the bucket. Users' subtitles go into the catalog instead.

@@ -40,8 +40,8 @@ extension SegmentFetch {
 }
 
 extension IntegrityProblem {
-    /// Whether the bytes are a page or text instead of media, from the origin or a captive portal. Such an answer may
-    /// be temporary, even if it came several times.
+    /// Whether the bytes are a web page or another text, not media. Origins and captive portals send such answers. They
+    /// may be temporary, even if the same answer came several times.
     var isMessage: Bool {
         switch self {
         case .html, .text: true

@@ -14,7 +14,7 @@ package struct FragmentReader: ClearReader {
     private var parts: [ProtectedPart] = []
     /// The largest size of a `moof` in bytes.
     private static let largestFragment = 16 << 20
-    /// The largest number of tracks in a `moof`, since each may have very many samples.
+    /// The largest number of tracks in a `moof`. It limits the memory, because each track may have very many samples.
     private static let largestTrackCount = 64
 
     /// - Parameters:

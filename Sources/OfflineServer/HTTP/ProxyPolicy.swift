@@ -48,8 +48,8 @@ package struct ProxyPolicy: Sendable {
         return TokenGate.isEqual(shown, proof)
     }
 
-    /// Whether the request was passed on by a node that demands the token. Only the active node knows the browsers
-    /// that have signed in, so the other node could not check this.
+    /// Whether the request was passed on by a node that demands the token. Such a node leaves the check to the active
+    /// node, which alone knows the browsers that have signed in.
     func demandsToken(_ request: Request) -> Bool {
         request.header(.offlineServerDemand) == "token" && isFromNode(request)
     }

@@ -251,8 +251,8 @@ package final class PartialFile: Sendable {
     /// Whether readers get nothing before the end.
     package var isVeiled: Bool { state.withLock { $0.isVeiled } }
 
-    /// Returns no bytes to readers until the end, since the bytes may have to be unwrapped. The reads of readers that
-    /// already have bytes fail, and they must begin again.
+    /// Keeps the bytes from readers until the file is complete, since they may have to be unwrapped. If a reader has some
+    /// of the bytes already, its next read fails; that reader begins again.
     package func veil() {
         let waiters = state.withLock { state in
             guard !state.isVeiled, state.end == nil else { return [@Sendable () -> Void]() }

@@ -340,7 +340,7 @@ export class Engine extends EventTarget {
       const end = before.times[Math.min(last + 1, before.count)];
       await this.#remove(lane, 0, isAtOnce ? Infinity : before.times[shown] - 0.05);
       if (!isAtOnce) await this.#remove(lane, end, Infinity);
-      // Somebody may have sought meanwhile.
+      // The user may have moved the playhead during the removal.
       lane.next = this.#following(lane);
     });
     this.dispatchEvent(new Event('track'));
