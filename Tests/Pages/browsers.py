@@ -294,7 +294,8 @@ class Firefox(Browser):
         self.ask("session.new", 240, capabilities={})
         self.ask("session.subscribe", events=["log.entryAdded"])
         self.ask("script.addPreloadScript", functionDeclaration="() => {" + WATCH + "}")
-        self.context = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        # In the first tab the focus is in the address bar, where keys press no buttons of the page.
+        self.tab()
 
     def _port(self):
         end = time.monotonic() + 60
