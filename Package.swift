@@ -123,7 +123,7 @@ let package = Package(
         .target(
             name: "Forwarding",
             dependencies: [
-                "HTTPDaemon", "Locking", "StoreFiles", "StoreModel", "StorePlanning", "Transfers",
+                "ASCII", "HTTPDaemon", "Locking", "StoreFiles", "StoreModel", "StorePlanning", "Transfers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -393,6 +393,7 @@ let package = Package(
             name: "ForwardingTests",
             dependencies: [
                 "Forwarding", "HTTPDaemon", "Locking", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

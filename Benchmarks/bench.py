@@ -180,6 +180,7 @@ def parse():
     parser.add_argument("--render", action="store_true",
                         help="measure nothing; write RESULTS.md and growth.svg from results.json again")
     options = parser.parse_args()
+    options.alone = False
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     if options.quick:

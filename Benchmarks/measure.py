@@ -143,7 +143,10 @@ def compare(options, row, ours, theirs):
 
 
 def compare_all(options, rows, ours, theirs):
-    """Fills rows that are measured together, round by round: both give a value for each of them."""
+    """Fills rows that are measured together, round by round: both give a value for each of them; `alone` asks no peer."""
+    if options.alone:
+        def theirs():
+            return [None] * len(rows)
     for number in range(options.pairs):
         idle = machine_is_idle(options.patience)
         for row, mine, other in zip(rows, *in_turn(number, ours, theirs)):

@@ -22,7 +22,7 @@ STREAM = (640, 360, 25, 20, 1000)
 SEGMENTS, SECONDS = 30, 4
 DELAY, SPARE = 0.04, 1.5
 SEEKS = 10
-PIECES, PIECE, PAUSE = 20, 8192, 0.05
+PIECES, PIECE, PAUSE = 20, 44 * 188, 0.05
 
 
 def seconds_to_frame(url, position=None):
@@ -60,7 +60,7 @@ def compared(options, what, link, play):
 
 class Dripping(http.server.BaseHTTPRequestHandler):
     """A stream of one segment that is sent in pieces, with the time of each."""
-    sent = []
+    media, sent = b"", []
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -74,11 +74,10 @@ class Dripping(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(PIECES * PIECE))
         self.end_headers()
         Dripping.sent = []
-        packets = b"G" + bytes(PIECE - 1)
-        for _ in range(PIECES):
+        for number in range(PIECES):
             time.sleep(PAUSE)
             Dripping.sent.append(time.monotonic())
-            self.wfile.write(packets)
+            self.wfile.write(Dripping.media[number * PIECE:(number + 1) * PIECE])
             self.wfile.flush()
 
     def log_message(self, *_):
@@ -97,7 +96,9 @@ def seconds_through(url):
     return median(late[1:])
 
 
-def passing(options):
+def passing(options, folder):
+    # Only media is stored.
+    Dripping.media = assets.segment_files(folder)[0].read_bytes()[:PIECES * PIECE]
     row = Row("playing", "a byte of an arriving segment, on its way through", "s", "lower", "straight")
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as origin:
         threading.Thread(target=origin.serve_forever, daemon=True).start()
@@ -127,4 +128,4 @@ def rows(options):
         yield compared(options, "first frame, download just begun", link, seconds_to_frame)
         yield compared(options, f"{SEEKS} seeks during the download, on average", link,
                        lambda url: sum(seconds_to_frame(url, place) for place in places) / SEEKS)
-    yield passing(options)
+    yield passing(options, folder)

@@ -23,6 +23,8 @@ package final class RequestForwarder: Sendable {
         package var shared = 0
         /// Requests that this server made itself: for answers to share, and to confirm kept answers.
         package var fetched = 0
+        /// Answers to share whose bytes came from the bucket.
+        package var objects = 0
 
         package init() {}
     }
@@ -31,9 +33,10 @@ package final class RequestForwarder: Sendable {
     ///   - folder: the folder of the files that are kept. It is emptied.
     ///   - size: bytes that the files may have.
     ///   - validity: the time for which a kept answer is sent before the other server has to confirm it again.
-    /// - Throws: `stopped` if there is no memory or thread for the transfers.
+    ///   - bucket: has the objects that the other server names in place of bytes; `nil` without one.
+    /// - Throws: `unreachable` if there is no memory or thread for the transfers.
     package init(
-        folder: FilePath, size: UInt64, validity: Duration = .seconds(2)
+        folder: FilePath, size: UInt64, validity: Duration = .seconds(2), bucket: (any ObjectSource)? = nil
     ) throws(ForwardingError) {
         var configuration = TransferLoopConfiguration()
         // Each open event stream takes one transfer, so the limits are high.
@@ -43,7 +46,7 @@ package final class RequestForwarder: Sendable {
         {
             throw .unreachable
         }
-        answers = SharedAnswers(folder, size: size, validity: validity, upstream)
+        answers = SharedAnswers(folder, size: size, validity: validity, upstream, bucket: bucket)
     }
 
     /// The largest number of transfers at the same time.
@@ -51,7 +54,7 @@ package final class RequestForwarder: Sendable {
 
     package var counted: Counts {
         var counts = counts.withLock(\.self)
-        counts.fetched = answers.fetches
+        (counts.fetched, counts.objects) = (answers.fetches, answers.objects)
         return counts
     }
 

@@ -16,17 +16,15 @@ final class SharedAnswers: Sendable {
     /// A whole answer in a file.
     private struct Kept {
         var path: FilePath
-        var answer: TransferResponse
+        var head: SharedHead
         var representation: Representation
-        /// The header fields that each client gets.
-        var fields: HTTPFields
         /// The start of the last request by which the other server confirmed the answer.
         var confirmed: MonotonicTime
         /// The number of its last use; a later use has a higher number.
         var used: UInt64
         var confirmation: Task<Verdict, Never>?
 
-        var size: UInt64 { answer.contentLength ?? 0 }
+        var size: UInt64 { head.length }
     }
 
     /// The other server's reply about a kept answer.
@@ -51,6 +49,10 @@ final class SharedAnswers: Sendable {
         var mapped: [FilePath: MappedFile] = [:]
         /// The number of requests that were sent.
         var fetches = 0
+        /// The number of answers whose bytes came from the bucket.
+        var objects = 0
+        /// The time until which the bucket is not used, because it has not given an object.
+        var bucketRestsUntil: MonotonicTime?
         /// The time until which no new file is written, because a write has failed.
         var restsUntil: MonotonicTime?
     }
@@ -60,6 +62,8 @@ final class SharedAnswers: Sendable {
     /// Bytes that the files may have.
     private let size: UInt64
     private let upstream: Upstream
+    /// The bucket that has objects which the other server may name; `nil` without one.
+    private let bucket: (any ObjectSource)?
     /// How long a confirmation holds.
     private let validity: Duration
     private static let rest = Duration.seconds(60)
@@ -69,14 +73,20 @@ final class SharedAnswers: Sendable {
     /// The number of mapped files; above it, all are unmapped that no response uses.
     private static let mostMapped = 256
 
-    init(_ folder: FilePath, size: UInt64, validity: Duration, _ upstream: Upstream) {
+    init(
+        _ folder: FilePath, size: UInt64, validity: Duration, _ upstream: Upstream,
+        bucket: (any ObjectSource)?
+    ) {
         (self.folder, self.size, self.validity) = (folder, size, validity)
-        self.upstream = upstream
+        (self.upstream, self.bucket) = (upstream, bucket)
         empty()
     }
 
     /// The number of requests that were sent, also those that ask whether a kept answer is still right.
     var fetches: Int { state.withLock(\.fetches) }
+
+    /// The number of answers whose bytes came from the bucket.
+    var objects: Int { state.withLock(\.objects) }
 
     /// Deletes all kept files. Responses that are being sent are still completed.
     func empty() {
@@ -129,7 +139,7 @@ final class SharedAnswers: Sendable {
 
     private func response(to request: Request, _ kept: Kept) -> Response? {
         guard let file = mapped(kept) else { return nil }
-        return kept.representation.response(to: request, headers: kept.fields, now: .now) {
+        return kept.representation.response(to: request, headers: kept.head.fields, now: .now) {
             .file(file, $0 ?? 0..<file.size)
         }
     }
@@ -167,11 +177,11 @@ final class SharedAnswers: Sendable {
     private func run(_ fetch: SharedFetch, _ path: String, _ own: TransferRequest) async {
         let start = MonotonicTime.now
         var hasArrived = false
-        do throws(TransferError) {
-            try await upstream.perform(own, into: fetch)
+        do {
+            try await bring(fetch, own)
             hasArrived = true
         } catch {
-            if error.underlying is StoreError { pause() }
+            if (error as? TransferError)?.underlying is StoreError || error is StoreError { pause() }
         }
         let head = await fetch.answer()
         let answer = hasArrived ? head : nil
@@ -180,8 +190,8 @@ final class SharedAnswers: Sendable {
             guard let answer else { return }
             state.uses += 1
             let kept = Kept(
-                path: fetch.file.path, answer: answer, representation: SharedFetch.representation(of: answer),
-                fields: SharedFetch.fields(of: answer), confirmed: start, used: state.uses)
+                path: fetch.file.path, head: answer, representation: answer.representation,
+                confirmed: start, used: state.uses)
             state.entries[path] = .kept(kept)
             state.bytes += kept.size
         }
@@ -189,6 +199,23 @@ final class SharedAnswers: Sendable {
         // Done last, so that a client that has got the last byte finds the kept answer at once.
         fetch.file.finish(answer == nil ? .failed(nil) : .complete)
         trim()
+    }
+
+    /// Gets the bytes of an answer: from the bucket if the other server names an object, otherwise from that server.
+    private func bring(_ fetch: SharedFetch, _ own: TransferRequest) async throws {
+        guard let bucket, state.withLock({ $0.bucketRestsUntil.map { $0 < .now } ?? true }) else {
+            return try await upstream.perform(own, into: fetch)
+        }
+        var question = own
+        question.url += "?\(NamedObject.query)"
+        try await upstream.perform(question, into: fetch)
+        guard let object = fetch.object else { return }
+        try? await bucket.read(object) { try fetch.file.append($0) }
+        guard !fetch.isRight else { return state.withLock { $0.objects += 1 } }
+        state.withLock { $0.bucketRestsUntil = .now + Self.rest }
+        try fetch.restart()
+        try await upstream.perform(own, into: fetch)
+        guard fetch.isRight else { throw SharedFetch.NotShared() }
     }
 
     /// Stops writing new files for a while, because the file system is full or has refused a write.
@@ -200,7 +227,7 @@ final class SharedAnswers: Sendable {
     /// come meanwhile wait for the same reply.
     private func verdict(on kept: Kept, _ path: String, _ own: TransferRequest) async -> Verdict {
         guard !isValid(kept) else { return .right }
-        guard let tag = kept.answer.etag else { return .changed }
+        guard let tag = kept.head.entityTag else { return .changed }
         let question = state.withLock { state -> Task<Verdict, Never>? in
             guard case .kept(var current)? = state.entries[path], current.path == kept.path else {
                 return nil

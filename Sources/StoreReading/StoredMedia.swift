@@ -67,6 +67,20 @@ package struct AbsentUnit: Sendable {
     package var isInBucket: Bool { bucket != nil }
 }
 
+/// The object of a bucket that has the bytes of a stored unit.
+package struct StoredObject: Sendable {
+    /// Its key in the bucket.
+    package let key: String
+    /// Its length in bytes.
+    package let size: UInt64
+    /// SHA-256 of its bytes, in lower-case hexadecimal digits.
+    package let entityTag: String
+    /// The unit's place in the presentation.
+    package let mark: PlayMark
+    /// The container format, as in `StoredFile`.
+    package let container: ContainerFormat
+}
+
 /// The files for players: media and posters, and the facts of missing ones.
 package struct StoredMedia: ReaderRole {
     let reader: StoreReader
@@ -79,12 +93,8 @@ package struct StoredMedia: ReaderRole {
         counts: Bool = true
     ) throws(StoreError) -> UnitAnswer {
         Trace.pass(.unit, "\(token)/\(rendition)")
-        guard let row = try catalog?.renditions.rendition(token, rendition) else { return .unknown }
-        guard let unit = try catalog?.units.unit(of: row.id, name.parts.0, name.parts.1) else {
-            return .unknown
-        }
-        let job = UnitJob(unit: unit, rendition: row)
-        guard job.fileName.hasSuffix(".\(suffix)"), unit.state != .gap else { return .unknown }
+        guard let job = try job(token, rendition, named: name, extension: suffix) else { return .unknown }
+        let (unit, row) = (job.unit, job.rendition)
         let key = UnitKey(token: token, unit: job.id)
         let path = paths.rendition(token, rendition).appending(job.fileName)
         let end = unit.start + unit.duration
@@ -114,6 +124,31 @@ package struct StoredMedia: ReaderRole {
                 key: key,
                 path: path.removingLastComponent().appending(job.partName), end: end,
                 isGone: unit.state == .stored))
+    }
+
+    /// Finds the object of a unit that is stored in a bucket; `nil` for all other units.
+    package func object(
+        _ token: AssetToken, _ rendition: String, named name: UnitName, extension suffix: String
+    ) throws(StoreError) -> StoredObject? {
+        guard let job = try job(token, rendition, named: name, extension: suffix) else { return nil }
+        let path = paths.rendition(token, rendition).appending(job.fileName)
+        guard let unit = BucketUnit(job, of: token, at: path) else { return nil }
+        return StoredObject(
+            key: unit.objectKey, size: unit.size, entityTag: Hexadecimal.text(unit.sha256),
+            mark: PlayMark(
+                key: UnitKey(token: token, unit: job.id), end: job.unit.start + job.unit.duration),
+            container: job.rendition.container)
+    }
+
+    /// The unit of a name; `nil` if the rendition has none.
+    private func job(
+        _ token: AssetToken, _ rendition: String, named name: UnitName, extension suffix: String
+    ) throws(StoreError) -> UnitJob? {
+        guard let row = try catalog?.renditions.rendition(token, rendition),
+            let unit = try catalog?.units.unit(of: row.id, name.parts.0, name.parts.1), unit.state != .gap
+        else { return nil }
+        let job = UnitJob(unit: unit, rendition: row)
+        return job.fileName.hasSuffix(".\(suffix)") ? job : nil
     }
 
     /// Notes that a player got a stored segment, or a part of it.

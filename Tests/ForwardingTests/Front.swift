@@ -40,10 +40,14 @@ final class Front: Sendable {
     private let address: Lock<String>
 
     /// - Parameter address: the origin.
-    init(_ address: String, size: UInt64 = 1 << 24, validity: Duration = .seconds(600)) throws {
+    init(
+        _ address: String, size: UInt64 = 1 << 24, validity: Duration = .seconds(600),
+        bucket: (any ObjectSource)? = nil
+    ) throws {
         folder = try TemporaryDirectory()
         forwarder = try RequestForwarder(
-            folder: FilePath(folder.file("kept")), size: size, validity: validity)
+            folder: FilePath(folder.file("kept")), size: size, validity: validity,
+            bucket: bucket)
         self.address = Lock(address)
         daemon = try HTTPDaemon(
             configuration: HTTPDaemonConfiguration(),

@@ -136,7 +136,7 @@ final class OriginState: @unchecked Sendable {
             peak = max(peak, active)
             condition.broadcast()
             return Assignment(
-                number: records.count - 1, resource: resource(of: request), faults: takeFaults(request.path),
+                number: records.count - 1, resource: resource(of: request), faults: takeFaults(of: request),
                 releases: releases)
         }
     }
@@ -156,9 +156,11 @@ final class OriginState: @unchecked Sendable {
         return OriginResource(bytes: [UInt8](data))
     }
 
-    private func takeFaults(_ path: String) -> [OriginFault] {
+    /// Faults for exactly this query, those of the path, and those of all requests.
+    private func takeFaults(of request: OriginRequest) -> [OriginFault] {
         var taken: [OriginFault] = []
-        for key in [path, "*"] {
+        let exact = request.query.map { ["\(request.path)?\($0)"] } ?? []
+        for key in exact + [request.path, "*"] {
             for index in (rules[key] ?? []).indices where rules[key]?[index].left != 0 {
                 rules[key]?[index].left -= 1
                 if let fault = rules[key]?[index].fault { taken.append(fault) }

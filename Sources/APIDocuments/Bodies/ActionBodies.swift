@@ -33,10 +33,10 @@ package struct ControlBody: Codable {
     )? {
         guard let tokens else { return nil }
         var (known, unknown): ([AssetToken], [String]) = ([], [])
+        var seen: Set<AssetToken> = []
         for text in tokens {
             do throws(StoreError) {
-                let seen = Set(known)
-                known += try TokenArgument.expand([text], reader).filter { !seen.contains($0) }
+                known += try TokenArgument.expand([text], reader).filter { seen.insert($0).inserted }
             } catch {
                 guard case .noSuchAsset(let shown) = error.code else { throw error }
                 unknown.append(shown)

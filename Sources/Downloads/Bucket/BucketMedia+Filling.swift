@@ -11,8 +11,8 @@ package struct BucketUnit: Sendable {
     /// The file in the store's folder.
     let path: FilePath
     let object: String
-    let size: UInt64
-    let sha256: [UInt8]
+    package let size: UInt64
+    package let sha256: [UInt8]
 
     /// Makes the unit; `nil` if it is not in a bucket.
     package init?(_ job: UnitJob, of token: AssetToken, at path: FilePath) {
@@ -25,7 +25,7 @@ package struct BucketUnit: Sendable {
     }
 
     /// The key of its object.
-    var objectKey: String { objectKey(object) }
+    package var objectKey: String { objectKey(object) }
 
     /// The key of another object with the same prefix.
     func objectKey(_ object: String) -> String {

@@ -1,5 +1,6 @@
 internal import ObjectStorage
 internal import SystemPackage
+internal import Transfers
 
 extension BucketMedia.Settings {
     /// Makes the bucket of the settings, with the access key from the place that they name.
@@ -12,6 +13,19 @@ extension BucketMedia.Settings {
             authority: settings.authority, cacheSize: settings.cacheSize ?? MediaSettings.usualCache)
         guard cacheSize >= MediaSettings.smallestCache else {
             throw Self.fault("the cache of a bucket's media is too small; give it 64M or more")
+        }
+    }
+
+    /// A client of the bucket with a transfer loop of its own.
+    ///
+    /// - Parameter retries: replaces those of the settings.
+    func makeClient(retries: S3Retries? = nil) throws(StoreError) -> S3Client {
+        do throws(TransferError) {
+            return S3Client(
+                location, credentials: credentials, authority: authority, loop: try S3Client.makeLoop(),
+                retries: retries ?? self.retries)
+        } catch {
+            throw Self.fault(error.sentence)
         }
     }
 

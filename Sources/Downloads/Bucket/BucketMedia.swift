@@ -63,13 +63,7 @@ package final class BucketMedia: MediaSource {
         let place = try catalog.storage.mediaPlace()
         if let place, place != settings.location.text { throw StoreError(.mediaElsewhere(place)) }
         isNoted = Lock(place != nil)
-        do {
-            client = S3Client(
-                settings.location, credentials: settings.credentials, authority: settings.authority,
-                loop: try S3Client.makeLoop(), retries: settings.retries)
-        } catch {
-            throw StoreError(.bucket(error.sentence, isTemporary: false))
-        }
+        client = try settings.makeClient()
         (self.catalog, self.paths, self.clock, self.log) = (catalog, paths, clock, log)
         cache = BucketCache(catalog: catalog, paths: paths, size: settings.cacheSize)
         pause = settings.retries.longest
@@ -86,15 +80,7 @@ package final class BucketMedia: MediaSource {
     ///
     /// - Returns: as `check()`.
     package static func check(_ settings: Settings) async throws(StoreError) -> String? {
-        let loop: TransferLoop
-        do {
-            loop = try S3Client.makeLoop()
-        } catch {
-            throw StoreError(.bucket(error.sentence, isTemporary: false))
-        }
-        let client = S3Client(
-            settings.location, credentials: settings.credentials, authority: settings.authority, loop: loop,
-            retries: S3Retries(tries: 2))
+        let client = try settings.makeClient(retries: S3Retries(tries: 2))
         let outcome: Result<String?, StoreError>
         do throws(StoreError) { outcome = .success(try await trouble(of: client)) } catch {
             outcome = .failure(error)

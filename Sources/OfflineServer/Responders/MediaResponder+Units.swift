@@ -88,7 +88,7 @@ extension MediaResponder {
         }
     }
 
-    private func refusal(_ unit: UnitAddress) throws(StoreError) -> LicenseRefusal? {
+    func refusal(_ unit: UnitAddress) throws(StoreError) -> LicenseRefusal? {
         Trace.pass(.license, "\(unit.token)")
         return keys.isQuicklyPermitted(unit.token) ? nil : try keys.refusalWhenIdle(unit.token)
     }

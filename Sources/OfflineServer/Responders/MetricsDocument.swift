@@ -147,6 +147,10 @@ package struct MetricsDocument {
                 help:
                     "Requests for segments to keep that the node on standby has sent to the active one, and questions whether a kept segment is still right.",
                 values: [("", "\(counts.fetched)")]),
+            Metric(
+                name: "offline_server_node_objects_total", kind: "counter",
+                help: "Segments to keep that the node on standby has read from the bucket.",
+                values: [("", "\(counts.objects)")]),
         ]
     }
 

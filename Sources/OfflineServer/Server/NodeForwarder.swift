@@ -1,6 +1,6 @@
 internal import APIDocuments
 internal import ASCII
-internal import AssetStore
+package import AssetStore
 internal import Crypto
 internal import Forwarding
 internal import HTTPDaemon
@@ -29,15 +29,16 @@ package final class NodeForwarder: Sendable {
     ///   - token: the API token of the store.
     ///   - folder: the folder for kept segments. It is emptied.
     ///   - size: the largest number of bytes of all kept segments.
+    ///   - bucket: has the store's media, and is read in place of the active node; `nil` to ask that node for all bytes.
     ///   - leastRoom: bytes that must be free on the disk of the folder.
     package init(
         _ configuration: PlaybackServer.Configuration, port: UInt16, token: String, folder: FilePath,
-        size: UInt64, leastRoom: UInt64 = 32 << 20
+        size: UInt64, bucket: BucketReader? = nil, leastRoom: UInt64 = 32 << 20
     ) throws {
         (self.folder, self.leastRoom) = (folder, leastRoom)
         access = try AccessPolicy(configuration, port: port, proof: Self.proof(token))
         gate = TokenGate(token: token, isClosed: configuration.demandsToken)
-        requests = try RequestForwarder(folder: folder, size: size)
+        requests = try RequestForwarder(folder: folder, size: size, bucket: bucket)
         credentials = [.authorization: "Bearer \(token)", .offlineServerNode: Self.proof(token)]
     }
 
@@ -68,6 +69,9 @@ package final class NodeForwarder: Sendable {
     func refusal(of request: Request) -> Response? {
         gate.admit(request) == nil ? TokenGate.refusal.response : nil
     }
+
+    /// Whether the disk has room for this node to take over the store.
+    package var hasRoom: Bool { lackOfRoom == nil }
 
     /// The problem of a node whose disk is full, so that it can't take over the store; `nil` if there is room.
     var lackOfRoom: Problem? {

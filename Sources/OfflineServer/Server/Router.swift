@@ -1,5 +1,6 @@
 internal import APIDocuments
 internal import AssetStore
+internal import Forwarding
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -96,6 +97,11 @@ final class Router: HTTPResponder {
         }
         switch Route(path: request.path) {
         case .asset(let token, let resource):
+            if request.query == NamedObject.query, access.proxies.isFromNode(request),
+                let answer = media.objectAnswer(request, token, resource: resource)
+            {
+                return answer
+            }
             return media.answer(request, token, resource: resource, lookup: lookup)
         case .api(let parts): return api.answer(request, parts)
         case .library: return pages.answer(request, nil)

@@ -12,7 +12,10 @@ extension Serve {
         as address: PostgresAddress, _ configuration: ServedStore.Configuration, _ settings: EngineSettings
     ) async throws {
         // Media in this machine's folder would be lost with the machine. For one machine SQLite is enough.
-        guard configuration.engine.media != nil || settings.media != nil else {
+        let named = try settings.media.map {
+            try BucketMedia.Settings($0, environment: ProcessInfo.processInfo.environment)
+        }
+        guard let media = configuration.engine.media ?? named else {
             throw CommandFailure(
                 message:
                     "--catalog is for a store that several machines share, whose media must be in a bucket; add --media, or leave --catalog out for a store of one machine"
@@ -24,9 +27,7 @@ extension Serve {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let isQuiet = global.quiet
         let served = try ServedNode(
-            configuration, at: address,
-            cacheSize: configuration.engine.media?.cacheSize ?? settings.media?.cacheSize
-                ?? MediaSettings.usualCache,
+            configuration, at: address, media: media,
             url: { port in
                 let url = try node.url(settings, port: port)
                 let address = ListenAddress(host: configuration.server.address.host, port: port)

@@ -24,24 +24,26 @@ final class ServedNode: Sendable {
     private let configuration: ServedStore.Configuration
     private let paths: StorePaths
     private let lock: StoreLock
-    /// Bytes of media that the folder keeps while this node is active.
-    private let cacheSize: UInt64
+    private let media: BucketMedia.Settings
+    private let bucket: BucketReader
     /// Tells the user what this node does.
     private let tell: @Sendable (String) -> Void
     private let state = Lock(State())
     private static let threads = WorkPool(threads: 2)
     /// The time between two checks whether another node is active.
     private static let interval = Duration.milliseconds(500)
-    /// On standby, the kept segments may take this part (a quarter) of `cacheSize`.
+    /// On standby, the kept segments may take this part (a quarter) of the size of the cache.
     private static let share: UInt64 = 4
+    /// How long a node whose disk is full leaves the store to other nodes.
+    private static let courtesy = Duration.seconds(10)
 
     /// Locks the folder and listens, without serving the store yet.
     ///
     /// - Parameters:
-    ///   - cacheSize: bytes of media that the folder keeps while this node is active.
+    ///   - media: the bucket with the store's media.
     ///   - url: makes the URL at which other nodes reach this one, from the server's port.
     init(
-        _ configuration: ServedStore.Configuration, at address: PostgresAddress, cacheSize: UInt64,
+        _ configuration: ServedStore.Configuration, at address: PostgresAddress, media: BucketMedia.Settings,
         url: (_ port: UInt16) throws -> NodeURL, tell: @escaping @Sendable (String) -> Void
     ) throws {
         var configuration = configuration
@@ -55,7 +57,7 @@ final class ServedNode: Sendable {
             configuration.server, policy: try EngineSettings.policy(in: configuration.root))
         node = StoreNode(address, at: try url(listener.port).text)
         (self.configuration, self.address, self.tell) = (configuration, address, tell)
-        self.cacheSize = cacheSize
+        (self.media, bucket) = (media, try BucketReader(media))
     }
 
     /// The name and the URL of the node.
@@ -76,8 +78,11 @@ final class ServedNode: Sendable {
             try NodeSecrets(paths, catalog).settle()
         }
         if !Task.isCancelled { try forward() }
+        var vacant: MonotonicTime?
         while !Task.isCancelled {
-            let standing = try await patiently { [node] in try node.look() }
+            let claims = mayClaim(vacant: vacant)
+            let standing = try await patiently { [node] in try node.look(claims: claims) }
+            if case .other(nil)? = standing { vacant = vacant ?? .now } else { vacant = nil }
             switch standing {
             case .own(let ownership)?:
                 let lease = HeldLease(ownership, node)
@@ -90,6 +95,14 @@ final class ServedNode: Sendable {
             }
             try? await Task.sleep(for: Self.interval)
         }
+    }
+
+    /// Whether this node may take over the store. While its disk is full, it first leaves the store to other nodes.
+    ///
+    /// - Parameter vacant: the time since which the store has had no owner, as far as this node knows.
+    private func mayClaim(vacant: MonotonicTime?) -> Bool {
+        if state.withLock(\.forwarder)?.hasRoom ?? true { return true }
+        return vacant.map { $0 + Self.courtesy < .now } ?? false
     }
 
     /// Repeats work that needs the database until the database can be reached; `nil` if the task is cancelled.
@@ -112,7 +125,7 @@ final class ServedNode: Sendable {
         guard let token = APIToken.existing(paths.apiToken) else { return }
         let forwarder = try NodeForwarder(
             configuration.server, port: listener.port, token: token, folder: paths.forwarded,
-            size: cacheSize / Self.share)
+            size: media.cacheSize / Self.share, bucket: bucket)
         let watch = NodeWatch(node: node, probe: try NodeProbe(token: token), log: configuration.log)
         state.withLock { $0.forwarder = forwarder }
         listener.identify(NodeIdentity(id: node.id, token: token))
@@ -166,7 +179,7 @@ final class ServedNode: Sendable {
         tell("active: this node serves the store now (epoch \(ownership.owner.epoch))")
     }
 
-    /// Stops listening, ends all runs and releases the store.
+    /// Stops listening, ends all runs and releases the store. Responses that are being sent may go on after that.
     func stop() async {
         let (store, server, lease, forwarder) = state.withLock {
             $0.watch?.cancel()
@@ -177,13 +190,27 @@ final class ServedNode: Sendable {
             listener.end()
             _ = try? await Self.threads.run { [node] in try node.drain() }
         }
-        await server?.stop()
+        let isOver = Lock(false)
+        let sending = Task {
+            await server?.stop()
+            isOver.withLock { $0 = true }
+        }
+        let end = MonotonicTime.now + Self.moment
+        while !isOver.withLock(\.self), MonotonicTime.now < end {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
         await store?.stop()
-        await listener.stop()
-        await forwarder?.stop()
         lease?.end()
         _ = try? await Self.threads.run { [node] in try node.leave(lease?.ownership) }
+        await sending.value
+        await listener.stop()
+        await forwarder?.stop()
+        await bucket.stop()
     }
+
+    /// The time that responses get to end before the store is released. They may go on for longer, but can't read from
+    /// the catalog then.
+    private static let moment = Duration.seconds(1)
 }
 
 /// The lease of the store, renewed while the process lives. If it can't be renewed in time, the process ends: another

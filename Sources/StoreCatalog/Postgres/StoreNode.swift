@@ -45,8 +45,9 @@ package final class StoreNode: Sendable {
 
     /// Enters this node or renews its row, and claims the store if it has no owner.
     ///
+    /// - Parameter claims: whether this node may claim the store.
     /// - Throws: `migrationUnfinished` or `moved` if the store can't be served, because it is being moved or was moved.
-    package func look() throws(StoreError) -> Standing {
+    package func look(claims: Bool = true) throws(StoreError) -> Standing {
         let asked = SystemWallClock().uptime
         return try call { connection in
             if entered.withLock({ $0 < asked - StoreLease.renewal }) {
@@ -58,6 +59,7 @@ package final class StoreNode: Sendable {
             guard try !seen.isHeld(at: NodeRows.time(connection)) else {
                 return .other(try NodeRows.record(seen.owner, connection))
             }
+            guard claims else { return .other(nil) }
             return try Self.transaction(connection) {
                 let (lease, now) = try StoreRow.locked(connection)
                 guard let claimed = lease.claimed(by: id, at: now) else {

@@ -62,6 +62,12 @@ struct NodeTests {
         }
         let figures = try await second.metrics()
         #expect(figures["offline_server_node_requests_total{answer=\"shared\"}"] ?? 0 > 0)
+        // Each segment came from the bucket, and not through the active node.
+        #expect(figures["offline_server_node_objects_total"] == Double(SampleStream.served.count))
+        // Strangers learn no names of objects.
+        let stranger = try await first.get(
+            "/assets/\(token)/\(SampleStream.served[0].path)?object", fields: ["Offline-Server-Node: x"])
+        #expect(stranger.body == SampleStream.served[0].bytes && stranger["Offline-Server-Object"] == nil)
         // What is removed is not given from the node's own disk for longer than a moment.
         let segment = "/assets/\(token)/\(SampleStream.served[0].path)"
         #expect(try await second.get("/api/v1/assets/\(token)", method: "DELETE").status < 300)
