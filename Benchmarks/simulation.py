@@ -82,10 +82,10 @@ def simulate(nodes, machine, costs, connections, segments=1, size=1_000_000):
 
 
 def limit(busy):
-    """The resource that is busy for the largest share of the time, in words."""
-    name, share = max(busy.items(), key=lambda item: item[1])
-    return f"{name} is busy for {min(share, 1):.0%} of the time" if " CPU of" in name else (
-        f"{name} are busy for {min(share, 1):.0%} of the time")
+    """The resources that are busy for the largest share of the time, in words."""
+    share = max(busy.values())
+    names = [name for name, value in busy.items() if value > share - 0.01]
+    return f"{' and '.join(names)}: busy for {min(share, 1):.0%} of the time"
 
 
 def rows(confirmed, measured, share, connections):

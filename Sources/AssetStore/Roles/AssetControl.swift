@@ -24,9 +24,14 @@ package struct AssetControl: Sendable {
     package func perform(
         _ action: AssetAction, on tokens: [AssetToken], purge: Bool = false, starts: Bool = true
     ) async throws(StoreError) -> ControlOutcome {
-        let others = try catalog.interstitials.interstitialAssets(of: tokens).filter { !tokens.contains($0) }
+        let named = Set(tokens)
+        let others = try catalog.interstitials.interstitialAssets(of: tokens).filter { !named.contains($0) }
         if action == .cancel { returning.cancel(tokens + others, purge: purge) }
-        if action == .resume { for token in tokens + others { await licenses.refetchWrongKeys(of: token) } }
+        if action == .resume {
+            for token in try catalog.assets.failed(among: tokens + others) {
+                await licenses.refetchWrongKeys(of: token)
+            }
+        }
         var outcome = try await apply(action, to: tokens + others, starts: starts)
         let done = outcome.done.map(\.token)
         if action == .remove { try forgive(&outcome) }
@@ -35,18 +40,20 @@ package struct AssetControl: Sendable {
         notices.changed(Set(done))
         if starts { await engine.sync() }
         if let failure { throw failure }
-        if !others.isEmpty {
-            outcome.done.removeAll { others.contains($0.token) }
-            outcome.refused.removeAll { others.contains($0.token) }
-        }
+        outcome.done.removeAll { !named.contains($0.token) }
+        outcome.refused.removeAll { !named.contains($0.token) }
         return outcome
     }
 
     /// Counts an asset that was removed earlier as done, not as refused.
     private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
-        for (token, error) in outcome.refused {
-            guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else { continue }
-            outcome.refused.removeAll { $0.token == token }
+        let refused = outcome.refused
+        outcome.refused = []
+        for (token, error) in refused {
+            guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else {
+                outcome.refused.append((token, error))
+                continue
+            }
             outcome.done.append(AssetChange(token: token, from: .removing, to: .removing))
         }
     }

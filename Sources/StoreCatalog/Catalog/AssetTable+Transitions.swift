@@ -120,11 +120,20 @@ extension AssetTable {
 
     /// The assets among some that were imported from folders (`AssetRecord.folder`), in their order.
     package func imported(among tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
+        try filter(tokens, "substr(source_url, 1, 5) = 'file:'")
+    }
+
+    /// The assets among some whose downloads have failed, in their order.
+    package func failed(among tokens: [AssetToken]) throws(StoreError) -> [AssetToken] {
+        try filter(tokens, "state = 'failed'")
+    }
+
+    /// The assets among some whose rows fulfill a condition. One short query for each reads far less than whole rows.
+    private func filter(_ tokens: [AssetToken], _ condition: String) throws(StoreError) -> [AssetToken] {
         try read { session in
             try tokens.filter { token in
                 try session.hasRow(
-                    "SELECT 1 FROM asset WHERE token = ? AND substr(source_url, 1, 5) = 'file:'",
-                    [token.description])
+                    "SELECT 1 FROM asset WHERE token = ? AND \(condition)", [token.description])
             }
         }
     }
