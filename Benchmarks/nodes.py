@@ -30,8 +30,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "Tests/Endurance"))
 COUNTS = [1, 2, 4, 8]
 SHARE = 0.1  # of a core
 CONNECTIONS = 4  # of players to each node
-TICKS = os.sysconf("SC_CLK_TCK")
-MANY = 64
+PLAYERS, ROUNDS, SEGMENTS = 16, 2, 160  # of all nodes together
 
 
 class Cap:
@@ -62,9 +61,11 @@ class Cap:
 
 
 def cpu(node):
-    """Seconds of CPU that a node has used."""
-    fields = Path(f"/proc/{node.child.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    """Seconds of CPU that the threads of a node have used. None of them ends while it serves."""
+    total = 0
+    for task in Path(f"/proc/{node.child.pid}/task").iterdir():
+        total += int((task / "schedstat").read_text().split()[0])
+    return total / 1e9
 
 
 class Nodes:
@@ -149,12 +150,11 @@ def play(node, paths, rounds):
 
 
 def played(nodes, paths, rounds):
-    """The requests that players have made to these nodes, and what they took: seconds, and CPU of each node."""
+    """The seconds that a number of players take, which share these nodes, and the CPU time of each node."""
     before, started = [cpu(node) for node in nodes], time.monotonic()
-    with ThreadPoolExecutor(len(nodes) * 2) as pool:
-        list(pool.map(lambda node: play(node, paths, rounds), nodes * 2))
-    seconds = time.monotonic() - started
-    return len(nodes) * 2 * rounds * len(paths), seconds, [cpu(node) - then for node, then in zip(nodes, before)]
+    with ThreadPoolExecutor(PLAYERS) as pool:
+        list(pool.map(lambda node: play(node, paths, rounds), nodes * (PLAYERS // len(nodes))))
+    return time.monotonic() - started, [cpu(node) - then for node, then in zip(nodes, before)]
 
 
 def load(node, path, seconds):
@@ -213,15 +213,17 @@ def costs(options, cluster, paths):
     rows = [Row("nodes", f"1,000 segments of 1 MB from {count} nodes: CPU time of all nodes", "ms", "lower", "one node")
             for count in COUNTS[1:]]
     for node in cluster.nodes:
-        play(node, paths, 1)
+        play(node, paths[:SEGMENTS // 2], 1)
+    play(cluster.nodes[0], paths, 1)
     for number in range(options.pairs):
         idle = machine_is_idle(options.patience)
         rest = cluster.idle()
         found = {}
         for count in COUNTS if number % 2 == 0 else reversed(COUNTS):
-            # As many requests in all cases.
-            requests, seconds, used = played(cluster.nodes[:count], paths, max(1, 16 // count))
-            found[count] = (sum(used) - rest * seconds * count / len(cluster.nodes)) / requests * 1e6
+            # As many requests, and as many bytes on the disks of all nodes together, which the CPUs' caches feel.
+            seconds, used = played(cluster.nodes[:count], paths[:SEGMENTS // count], ROUNDS * count)
+            spent = sum(used) - rest * seconds * count / len(cluster.nodes)
+            found[count] = spent / (PLAYERS * ROUNDS * SEGMENTS) * 1e6
         for count, row in zip(COUNTS[1:], rows):
             row.add(found[count], found[1], idle)
     return rows
@@ -251,7 +253,7 @@ def rows(options):
         yield first_requests(options, cluster, fresh)
         confirmed = confirmations(options, cluster, fresh[0][0])
         yield confirmed
-        yield from costs(options, cluster, fresh[0][:20])
+        yield from costs(options, cluster, sum(fresh, [])[:SEGMENTS])
         if Cap.parent():
             measured = capped(options, cluster, fresh[0][0])
             yield from measured

@@ -3,14 +3,18 @@ internal import HLSPlaylist
 internal import Locking
 internal import MediaContainers
 
-/// Reads a file that is made of an asset, for one reader. It keeps the last segment of each rendition. For a
-/// transport stream it keeps the segments of the last block; these may be two of one rendition if a segment ends
+/// Reads a file that is made of an asset, for one reader. It keeps the last segment of each rendition, and the next one
+/// if it was read ahead. For a transport stream it keeps the segments of the last block; these may be two of one rendition if a segment ends
 /// within the block.
 package final class AssetFileReader: Sendable {
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
         /// By the place of the rendition: the segment that was read last.
         var segments: [Int: (place: Int, samples: SegmentSamples)] = [:]
+        /// By the place of the rendition: the segment that was read ahead.
+        var ahead: [Int: (place: Int, samples: SegmentSamples)] = [:]
+        /// The offset at which another segment has begun, until the next one is read ahead.
+        var turn: UInt64?
         /// By the number of the segment: those of the block that was made last.
         var ofBlock: [Int: SegmentSamples] = [:]
         /// The unit that was read last, or the block that was made last, by its offset in the file.
@@ -34,11 +38,7 @@ package final class AssetFileReader: Sendable {
             case .made(let range): return layout.made(range)
             case .chunk(let chunk, let range):
                 let (source, place) = media.segments[chunk.segment ?? 0]
-                let samples = state.withLock { state -> SegmentSamples? in
-                    guard let known = state.segments[source], known.place == place else { return nil }
-                    return known.samples
-                }
-                guard let samples else { return nil }
+                guard let samples = known(source, place, at: offset) else { return nil }
                 let bytes = media.tracks[chunk.track].samples(samples)?.bytes ?? []
                 let start = chunk.sourceOffset + range.lowerBound
                 guard start + range.count <= bytes.count else { return nil }
@@ -50,6 +50,17 @@ package final class AssetFileReader: Sendable {
         case .transport(let layout, _):
             guard let number = layout.block(at: offset) else { return [] }
             return unit(from: layout.blocks[number].offset, at: offset, count: count)
+        }
+    }
+
+    /// The samples of a segment, if they are in memory. The segment that was read ahead becomes the last one.
+    private func known(_ source: Int, _ place: Int, at offset: UInt64) -> SegmentSamples? {
+        state.withLock { state in
+            if let last = state.segments[source], last.place == place { return last.samples }
+            guard let next = state.ahead[source], next.place == place else { return nil }
+            (state.ahead[source], state.segments[source]) = (nil, next)
+            state.turn = offset
+            return next.samples
         }
     }
 
@@ -80,8 +91,12 @@ package final class AssetFileReader: Sendable {
             guard case .chunk(let chunk, _)? = layout.piece(at: offset, upTo: offset + 1) else { return }
             let number = chunk.segment ?? 0
             let (source, place) = media.segments[number]
+            guard state.withLock({ $0.ahead[source]?.place != place }) else { return }
             let samples = try segment(number, media)
-            state.withLock { $0.segments[source] = (place, samples) }
+            state.withLock { state in
+                state.segments[source] = (place, samples)
+                state.turn = offset
+            }
         case .packets(let stretches):
             guard let stretch = Self.stretch(at: offset, in: stretches) else { return }
             let units = ClearUnits(store: store, token: file.token, row: file.sources[0].row)
@@ -96,6 +111,38 @@ package final class AssetFileReader: Sendable {
             try loadBlock(number, of: layout, media)
         }
     }
+
+    /// The offset at which another segment has begun since the last call; `nil` if none has.
+    package func takeTurn() -> UInt64? {
+        state.withLock { state in
+            defer { state.turn = nil }
+            return state.turn
+        }
+    }
+
+    /// Reads the next segment that is needed behind an offset, and before an end, and is not in memory. Blocks. Must not
+    /// run beside `load`. After an error `load` reads the segment again, and reports the error.
+    package func loadAhead(of offset: UInt64, upTo end: UInt64) {
+        guard case .movie(let layout, let media) = file.content else { return }
+        var place = offset
+        for _ in 0..<Self.farthest {
+            guard place < end, case .chunk(let chunk, _)? = layout.piece(at: place, upTo: place + 1) else {
+                return
+            }
+            place = chunk.offset + UInt64(chunk.length)
+            let number = chunk.segment ?? 0
+            let (source, segment) = media.segments[number]
+            let isKnown = state.withLock { state in
+                state.segments[source]?.place == segment || state.ahead[source] != nil
+            }
+            guard !isKnown else { continue }
+            guard let samples = try? self.segment(number, media) else { return }
+            return state.withLock { $0.ahead[source] = (segment, samples) }
+        }
+    }
+
+    /// How many chunks are looked at for a segment to read ahead: those of some 50 s.
+    private static let farthest = 64
 
     private func loadBlock(
         _ number: Int, of layout: TransportLayout, _ media: AssetFile.Media

@@ -4,12 +4,14 @@ internal import Forwarding
 internal import HTTPDaemon
 internal import Locking
 
-/// Sends a range of a file that is made of an asset. Segments are read on another thread; a read error breaks the
-/// connection.
+/// Sends a range of a file that is made of an asset. Segments are read on another thread, the next one while bytes of the
+/// last one are sent; a read error breaks the connection.
 final class AssetFileBody: BodySource {
     private let reader: AssetFileReader
     private let range: Range<UInt64>
     private let hasFailed = Lock(false)
+    /// The last work on another thread. The next one waits for it.
+    private let work = Lock<Task<Void, Never>?>(nil)
 
     init(_ reader: AssetFileReader, _ range: Range<UInt64>) { (self.reader, self.range) = (reader, range) }
 
@@ -30,15 +32,30 @@ final class AssetFileBody: BodySource {
             writer.append(bytes)
             place += UInt64(bytes.count)
             hasBytes = true
+            readAhead()
         }
         return hasBytes ? .bytes : .end
     }
 
     private func load(at place: UInt64, _ wake: @escaping @Sendable () -> Void) {
-        Task {
-            let isRead = await WorkPool.queries.run { [reader] in (try? reader.load(at: place)) != nil }
-            if !isRead { self.hasFailed.withLock { $0 = true } }
+        run { [reader, hasFailed] in
+            if (try? reader.load(at: place)) == nil { hasFailed.withLock { $0 = true } }
             wake()
+        }
+    }
+
+    private func readAhead() {
+        guard let place = reader.takeTurn() else { return }
+        run { [reader, range] in reader.loadAhead(of: place, upTo: range.upperBound) }
+    }
+
+    /// Runs work on another thread, after all earlier work.
+    private func run(_ body: @escaping @Sendable () -> Void) {
+        work.withLock { work in
+            work = Task { [earlier = work] in
+                await earlier?.value
+                await WorkPool.queries.run { body() }
+            }
         }
     }
 }

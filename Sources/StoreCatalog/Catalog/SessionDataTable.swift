@@ -88,9 +88,7 @@ extension SessionDataTable {
     static func dropSessionData(
         listedOtherwiseThan former: [SessionDataIdentity], of token: AssetToken, _ session: any SQLSession
     ) throws {
-        let listed = try listedSessionData(of: token, session)
-        guard listed != former else { return }
-        let kept = zip(former, listed).map { $0 == $1 }
+        let kept = zip(former, try listedSessionData(of: token, session)).map { $0 == $1 }
         let numbers: [Int] = try session.values(
             "SELECT number FROM session_data WHERE asset = ?", [token.description])
         for number in numbers where !kept.indices.contains(number) || !kept[number] {

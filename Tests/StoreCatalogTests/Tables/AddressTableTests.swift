@@ -22,14 +22,16 @@ struct AddressTableTests {
     }
 
     /// A stream that has a rendition of so many segments at another place.
-    private func plan(_ segments: Int, _ kind: RenditionKind = .variant) throws -> DownloadPlan {
+    private func plan(
+        _ segments: Int, _ kind: RenditionKind = .variant, sources: [SourcePlaylist] = []
+    ) throws -> DownloadPlan {
         let names = (0..<segments).map { "\($0).ts" }
         let stream = ResolvedStream(
             selected: SelectedStream(
                 kind: kind, uri: "x", required: true, listings: [try AttributeList(parsing: "BANDWIDTH=1")]),
             url: "https://new/v/index.m3u8", playlist: try Playlists.parsedMedia(Playlists.media(names)),
             container: .m4s)
-        return DownloadPlan([stream], sources: [])
+        return DownloadPlan([stream], sources: sources)
     }
 
     private func relink(_ plan: DownloadPlan, _ change: (inout FreshLink) -> Void = { _ in }) throws {
@@ -86,6 +88,30 @@ struct AddressTableTests {
         #expect(try urls.last == "https://new/v/1.ts")
         let silent = DownloadPlan([], sources: [])
         #expect(refusal { try relink(silent) { $0.isOfRecording = true } } == #"notSameStream("video")"#)
+    }
+
+    /// The multivariant playlist with session data of these names.
+    private func source(_ names: [String]) -> SourcePlaylist {
+        let data = names.map { "#EXT-X-SESSION-DATA:DATA-ID=\"\($0)\",URI=\"\($0).json\"\n" }.joined()
+        return SourcePlaylist(
+            rendition: "", url: "https://host/x",
+            body: Array("#EXTM3U\n\(data)#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n".utf8))
+    }
+
+    @Test(
+        "of a recording come with new session data; stored ones stay where the playlist has the same as before",
+        arguments: [
+            (["a", "b", "c"], [0, 1, 2]), (["a", "x", "c"], [0, 2]), (["a"], [0]),
+            (["x", "b", "c", "d"], [1, 2]),
+        ])
+    func sessionData(names: [String], kept: [Int]) throws {
+        try fixture.catalog.write(.asset(token)) { session in
+            try RenditionTable.insert(source(["a", "b", "c"]), of: token, session)
+            let data = (0..<3).map { SessionDataRecord(number: $0, isJSON: true, body: [1]) }
+            try SessionDataTable.insert(data, of: token, session)
+        }
+        try relink(plan(2, sources: [source(names)])) { $0.isOfRecording = true }
+        #expect(try fixture.catalog.sessionData.sessionDataNumbers(of: token) == Set(kept))
     }
 
     @Test("are asked for with the header fields that were given last; a request that waits has them, too")
