@@ -16,7 +16,8 @@ from measure import Row, in_turn, machine_is_idle, run, status_field
 ASSETS = 10_000
 SINGLES = 500
 LIMIT, SQLITE = "our limit", "bare SQLite, one transaction"
-LIMITS = {"memory": 150, "pause": 0.05, "resume": 0.05, "call": 0.05, "pause all": 1, "resume all": 1, "remove all": 1}
+LIMITS = {"memory": 150, "pause": 0.05, "resume": 0.05, "call": 0.05, "pause all": 1, "resume all": 1, "pin all": 1,
+          "remove all": 1, "remove again": 1}
 # What, the unit, which is better, and the peers.
 ROWS = {
     "enter": (f"download --input of {ASSETS:,} addresses", "assets/s", "higher", SQLITE),
@@ -27,7 +28,9 @@ ROWS = {
     "call": (f"pause of one of {ASSETS:,}, by the API", "s", "lower", LIMIT),
     "pause all": (f"pause --all of {ASSETS:,}", "s", "lower", SQLITE, LIMIT),
     "resume all": (f"resume --all of {ASSETS:,}", "s", "lower", SQLITE, LIMIT),
+    "pin all": (f"pin --all of {ASSETS:,}", "s", "lower", LIMIT),
     "remove all": (f"remove --all of {ASSETS + SINGLES:,}", "s", "lower", SQLITE, LIMIT),
+    "remove again": (f"removal of {ASSETS:,} that are gone, by the API", "s", "lower", LIMIT),
 }
 
 
@@ -108,14 +111,17 @@ def queue(options):
     with listener, product.Server(store) as server:
         secret = (store / "api-token").read_text().strip()
         entered = command(options, store, "download", "--input", str(list_of_urls(options, base)), "--detach", "--json")
-        token = json.loads(entered.output.splitlines()[ASSETS // 2])["token"]
+        tokens = [json.loads(line)["token"] for line in entered.output.splitlines()]
+        token = tokens[ASSETS // 2]
         found = {"enter": ASSETS / entered.seconds, "memory": status_field(server.child.pid, "VmHWM")}
         for verb in ("pause", "resume"):
             found[verb] = command(options, store, verb, token).seconds
             found[f"{verb} all"] = command(options, store, verb, "--all").seconds
         found["call"] = timed(lambda: call(server, secret, "POST", f"assets/{token}/pause", {}))
         found["single"] = one_by_one(server, secret, base)
+        found["pin all"] = command(options, store, "pin", "--all").seconds
         found["remove all"] = command(options, store, "remove", "--all").seconds
+        found["remove again"] = timed(lambda: call(server, secret, "POST", "control", {"action": "remove", "tokens": tokens}))
     return found
 
 

@@ -33,16 +33,8 @@ extension AssetControl {
         _ tokens: [AssetToken], _ edit: AssetEdit, unless holds: (AssetRecord) -> Bool
     ) throws(StoreError) -> ControlOutcome {
         var outcome = ControlOutcome()
-        for token in tokens {
-            do throws(StoreError) {
-                guard let record = try catalog.assets.asset(token) else {
-                    throw StoreError(.noSuchAsset(token.description))
-                }
-                if !holds(record) { try catalog.assets.edit(token, edit, at: wall.now) }
-                outcome.done.append(AssetChange(token: token, from: record.state, to: record.state))
-            } catch {
-                outcome.refused.append((token, error))
-            }
+        for (token, result) in try catalog.assets.edit(tokens, edit, at: wall.now, unless: holds) {
+            outcome.add(token, result)
         }
         return outcome
     }

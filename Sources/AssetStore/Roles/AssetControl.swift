@@ -47,13 +47,11 @@ package struct AssetControl: Sendable {
 
     /// Counts an asset that was removed earlier as done, not as refused.
     private func forgive(_ outcome: inout ControlOutcome) throws(StoreError) {
-        let refused = outcome.refused
-        outcome.refused = []
-        for (token, error) in refused {
-            guard case .noSuchAsset = error.code, try catalog.assets.wasThere(token) else {
-                outcome.refused.append((token, error))
-                continue
-            }
+        let unknown = outcome.refused.filter { if case .noSuchAsset = $0.error.code { true } else { false } }
+        guard !unknown.isEmpty else { return }
+        let gone = try catalog.assets.wasThere(unknown.map(\.token))
+        outcome.refused.removeAll { gone.contains($0.token) }
+        for (token, _) in unknown where gone.contains(token) {
             outcome.done.append(AssetChange(token: token, from: .removing, to: .removing))
         }
     }

@@ -35,23 +35,44 @@ package struct AssetTable: CatalogTable {
 
     /// Applies a user's changes to an asset; `nil` members stay unchanged.
     package func edit(_ token: AssetToken, _ edit: AssetEdit, at now: Timestamp) throws(StoreError) {
-        try write(.asset(token)) { session in
-            let changed = try session.execute(
-                """
-                UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
-                    meta = coalesce(?, meta), pinned = coalesce(?, pinned),
-                    rate_limit = coalesce(?, rate_limit), schedule = coalesce(?, schedule),
-                    metered_ok = coalesce(?, metered_ok), tags = coalesce(?, tags)
-                WHERE token = ?
-                """,
-                [
-                    edit.name, edit.priority, try edit.meta.map(JSONText.encode), edit.isPinned,
-                    edit.rateLimit.map { Int64(clamping: $0) }, edit.schedule?.description, edit.isMeteredOK,
-                    try edit.tags.map(JSONText.encode), token.description,
-                ])
-            guard changed > 0 else { throw StoreError(.noSuchAsset(token.description)) }
-            session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
+        try write(.asset(token)) { session in try Self.edit(token, edit, at: now, session) }
+    }
+
+    /// Applies a user's changes to assets in one transaction; returns refusals with their reasons.
+    ///
+    /// - Parameter holds: whether an asset has these values already. Such an asset does not change.
+    package func edit(
+        _ tokens: [AssetToken], _ edit: AssetEdit, at now: Timestamp, unless holds: (AssetRecord) -> Bool
+    ) throws(StoreError) -> [(token: AssetToken, result: Result<AssetChange, StoreError>)] {
+        try write(.assets(tokens)) { session in
+            try tokens.map { token in
+                guard let record = try self.asset(token, session) else {
+                    return (token, .failure(StoreError(.noSuchAsset(token.description))))
+                }
+                if !holds(record) { try Self.edit(token, edit, at: now, session) }
+                return (token, .success(AssetChange(token: token, from: record.state, to: record.state)))
+            }
         }
+    }
+
+    private static func edit(
+        _ token: AssetToken, _ edit: AssetEdit, at now: Timestamp, _ session: any SQLSession
+    ) throws {
+        let changed = try session.execute(
+            """
+            UPDATE asset SET name = coalesce(?, name), priority = coalesce(?, priority),
+                meta = coalesce(?, meta), pinned = coalesce(?, pinned),
+                rate_limit = coalesce(?, rate_limit), schedule = coalesce(?, schedule),
+                metered_ok = coalesce(?, metered_ok), tags = coalesce(?, tags)
+            WHERE token = ?
+            """,
+            [
+                edit.name, edit.priority, try edit.meta.map(JSONText.encode), edit.isPinned,
+                edit.rateLimit.map { Int64(clamping: $0) }, edit.schedule?.description, edit.isMeteredOK,
+                try edit.tags.map(JSONText.encode), token.description,
+            ])
+        guard changed > 0 else { throw StoreError(.noSuchAsset(token.description)) }
+        session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
     }
 
     /// Sets the file name of an asset's poster; `nil` for none.
@@ -65,9 +86,11 @@ package struct AssetTable: CatalogTable {
     }
 
     package func asset(_ token: AssetToken) throws(StoreError) -> AssetRecord? {
-        try read { session in
-            try session.first("SELECT * FROM asset WHERE token = ?", [token.description], as: assetRecord)
-        }
+        try read { session in try asset(token, session) }
+    }
+
+    private func asset(_ token: AssetToken, _ session: any SQLSession) throws -> AssetRecord? {
+        try session.first("SELECT * FROM asset WHERE token = ?", [token.description], as: assetRecord)
     }
 
     private func assetRecord(_ row: any SQLRow) throws -> AssetRecord {

@@ -107,6 +107,23 @@ struct AssetTableTests {
         #expect(try assets.removed(since: before) == [tokens[1], tokens[0]])
         #expect(try assets.wasThere(tokens[0]) && !assets.wasThere(tokens[2]))
         #expect(try !assets.wasThere(sampleRecord(9).token))
+        // More than one query can ask for.
+        let many = (10..<9000).map { sampleRecord($0).token } + tokens
+        #expect(try assets.wasThere(many) == Set(tokens.prefix(2)))
+    }
+
+    @Test("are changed together, except those that have the values already and those that are not there")
+    func editMany() throws {
+        let (one, high) = (try fixture.add(1), try fixture.add(2, .complete) { $0.priority = 3 })
+        let unknown = sampleRecord(9).token
+        var edit = AssetEdit()
+        edit.priority = 3
+        let results = try assets.edit([one, unknown, high], edit, at: moment(3)) { $0.priority == 3 }
+        #expect(results.map(\.token) == [one, unknown, high])
+        #expect(try results[0].result.get().to == .queued && results[2].result.get().to == .complete)
+        #expect(refusal { _ = try results[1].result.get() } == "noSuchAsset(\"\(unknown)\")")
+        #expect(try assets.asset(one)?.priority == 3)
+        #expect(try fixture.events(of: one) == ["changed"] && fixture.events(of: high) == [])
     }
 
     @Test("of a client are found by its name for them, if it asks for the same")
