@@ -13,21 +13,37 @@ package enum TokenArgument {
         return token
     }
 
-    /// The tokens that texts name, in order: `tag:WORD` stands for all assets with this tag that were not named
-    /// before.
+    /// The tokens that texts name, in order, each once: `tag:WORD` stands for all assets with this tag.
     package static func expand(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {
-        var tokens: [AssetToken] = []
+        try expand(texts, reader) { _ throws(StoreError) in }
+    }
+
+    /// The tokens that texts name, as `expand` gives them.
+    ///
+    /// - Throws: `noSuchAsset` if one of the assets does not exist.
+    package static func existing(
+        _ texts: [String], _ reader: StoreReader
+    ) throws(StoreError) -> [AssetToken] {
+        try expand(texts, reader) { token throws(StoreError) in _ = try reader.requireProgress(of: token) }
+    }
+
+    /// - Parameter check: is called with the tokens that stand in the texts. Assets with a tag exist.
+    private static func expand(
+        _ texts: [String], _ reader: StoreReader, _ check: (AssetToken) throws(StoreError) -> Void
+    ) throws(StoreError) -> [AssetToken] {
+        var (tokens, seen): ([AssetToken], Set<AssetToken>) = ([], [])
         for text in texts {
-            guard text.hasPrefix(AssetTag.prefix) else {
-                tokens.append(try parse(text))
-                continue
+            let named: [AssetToken]
+            if text.hasPrefix(AssetTag.prefix) {
+                named = try reader.viewing.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
+                guard !named.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
+            } else {
+                named = [try parse(text)]
+                try check(named[0])
             }
-            let tagged = try reader.viewing.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
-            guard !tagged.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
-            let known = Set(tokens)
-            tokens += tagged.filter { !known.contains($0) }
+            tokens += named.filter { seen.insert($0).inserted }
         }
         return tokens
     }

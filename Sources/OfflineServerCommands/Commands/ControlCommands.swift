@@ -145,14 +145,15 @@ struct Control {
         let reader = try global.reader()
         guard !targets.all else { return (try reader.tokens(for: action), ControlReport()) }
         var (wanted, report): ([AssetToken], ControlReport) = ([], ControlReport())
+        var seen: Set<AssetToken> = []
         for text in targets.tokens {
             if text.hasPrefix(AssetTag.prefix) {
-                wanted += try TokenArgument.expand([text], reader).filter { !wanted.contains($0) }
+                wanted += try TokenArgument.expand([text], reader).filter { seen.insert($0).inserted }
                 continue
             }
             let token = try TokenArgument.parse(text)
             if try reader.progress(of: token) != nil {
-                wanted.append(token)
+                if seen.insert(token).inserted { wanted.append(token) }
             } else if try action == .remove && reader.wasRemoved(token) {
                 report.done.append((token.description, AssetState.removing.rawValue))
             } else {

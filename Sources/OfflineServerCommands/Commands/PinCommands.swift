@@ -68,7 +68,7 @@ private struct AssetChanges {
         let tokens =
             try targets.all
             ? reader.tokens()
-            : TokenArgument.expand(targets.tokens, reader).map { try reader.requireProgress(of: $0).token }
+            : TokenArgument.existing(targets.tokens, reader)
         // No store has to exist, and none is made.
         guard !tokens.isEmpty else { return try ControlReport().tell(participle, global) }
         let session = try await EngineSession.open(global, startsDownloads: false)
