@@ -33,8 +33,9 @@ struct ViewingTests {
             let winter = try await site.get("/api/v1/assets?tag=winter").object["assets"] as? [[String: Any]]
             #expect(winter?.map { $0["token"] as? String } == [second.description])
             let pinned = try await site.post(
-                "/api/v1/control", #"{"action": "pin", "tokens": ["tag:kids"]}"#)
-            #expect((pinned.object["done"] as? [Any])?.count == 2)
+                "/api/v1/control",
+                #"{"action": "pin", "tokens": ["\#(first)", "tag:kids", "tag:winter", "\#(first)"]}"#)
+            #expect((pinned.object["done"] as? [Any])?.count == 2, "each asset is named once or more")
             let store = site.server.store
             #expect(try store.reader.asset(first)?.isPinned == true)
             let unknown = try await site.post(
@@ -106,6 +107,11 @@ struct ViewingTests {
         let status = try await program.run("status", "tag:kids", "--json")
         #expect(status.status == 0)
         #expect(status.array.map { $0["token"] as? String } == [token.description], "a tag gives a list")
+        let twice = try await program.run("status", token.description, "tag:kids", "--json")
+        #expect(twice.array.count == 1)
+        #expect(try await program.run("unpin", "tag:none").status == 3)
+        #expect(try await program.run("pin", "tag:kids", token.description).status == 0)
+        #expect(try await program.run("pin", "tag:kids", "01ARZ3NDEKTSV4RRFFQ69G5FAV").status == 3)
         #expect(try await program.run("remove", "tag:none").status == 3)
         #expect(try await program.run("remove", "tag:kids").status == 0)
         #expect(try await program.run("playable", token.description).status == 3)
