@@ -17,7 +17,7 @@ package enum TokenArgument {
     package static func expand(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {
-        try expand(texts, reader) { _ throws(StoreError) in }
+        try named(by: texts, reader) { _ throws(StoreError) in }
     }
 
     /// The tokens that texts name, as `expand` gives them.
@@ -26,12 +26,12 @@ package enum TokenArgument {
     package static func existing(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {
-        try expand(texts, reader) { token throws(StoreError) in _ = try reader.requireProgress(of: token) }
+        try named(by: texts, reader) { token throws(StoreError) in _ = try reader.requireProgress(of: token) }
     }
 
     /// - Parameter check: is called with the tokens that stand in the texts. Assets with a tag exist.
-    private static func expand(
-        _ texts: [String], _ reader: StoreReader, _ check: (AssetToken) throws(StoreError) -> Void
+    private static func named(
+        by texts: [String], _ reader: StoreReader, check: (AssetToken) throws(StoreError) -> Void
     ) throws(StoreError) -> [AssetToken] {
         var (tokens, seen): ([AssetToken], Set<AssetToken>) = ([], [])
         for text in texts {

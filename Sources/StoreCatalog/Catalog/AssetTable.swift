@@ -35,7 +35,7 @@ package struct AssetTable: CatalogTable {
 
     /// Applies a user's changes to an asset; `nil` members stay unchanged.
     package func edit(_ token: AssetToken, _ edit: AssetEdit, at now: Timestamp) throws(StoreError) {
-        try write(.asset(token)) { session in try Self.edit(token, edit, at: now, session) }
+        try write(.asset(token)) { session in try Self.apply(edit, to: token, at: now, session) }
     }
 
     /// Applies a user's changes to assets in one transaction; returns refusals with their reasons.
@@ -49,14 +49,14 @@ package struct AssetTable: CatalogTable {
                 guard let record = try self.asset(token, session) else {
                     return (token, .failure(StoreError(.noSuchAsset(token.description))))
                 }
-                if !holds(record) { try Self.edit(token, edit, at: now, session) }
+                if !holds(record) { try Self.apply(edit, to: token, at: now, session) }
                 return (token, .success(AssetChange(token: token, from: record.state, to: record.state)))
             }
         }
     }
 
-    private static func edit(
-        _ token: AssetToken, _ edit: AssetEdit, at now: Timestamp, _ session: any SQLSession
+    private static func apply(
+        _ edit: AssetEdit, to token: AssetToken, at now: Timestamp, _ session: any SQLSession
     ) throws {
         let changed = try session.execute(
             """
