@@ -11,7 +11,7 @@ enum ForwardedRequest {
             + [.upgrade, .userAgent]
             + [
                 "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "X-Forwarded-Host",
-                "X-Forwarded-Proto",
+                "X-Forwarded-Proto", "Offline-Server-Demand", "Offline-Server-Node",
             ]
             .compactMap { HTTPField.Name($0) })
 

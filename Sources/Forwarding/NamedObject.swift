@@ -8,8 +8,10 @@ package struct NamedObject: Sendable, Equatable {
     /// Its length in bytes.
     package let size: UInt64
 
-    /// The query by which a server asks for it.
+    /// The query by which a server asks for it, beside the header field `Offline-Server-Demand: object`. That field is
+    /// not passed on, so that clients can't ask through a server.
     package static let query = "object"
+    package static let demand = (name: HTTPField.Name("Offline-Server-Demand") ?? .via, value: "object")
     private static let keyField = HTTPField.Name("Offline-Server-Object") ?? .via
     private static let sizeField = HTTPField.Name("Offline-Server-Object-Size") ?? .via
 

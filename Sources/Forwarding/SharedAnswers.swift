@@ -208,6 +208,7 @@ final class SharedAnswers: Sendable {
         }
         var question = own
         question.url += "?\(NamedObject.query)"
+        question.headerFields[NamedObject.demand.name] = NamedObject.demand.value
         try await upstream.perform(question, into: fetch)
         guard let object = fetch.object else { return }
         try? await bucket.read(object) { try fetch.file.append($0) }

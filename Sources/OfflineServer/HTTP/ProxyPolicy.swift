@@ -1,3 +1,4 @@
+internal import Forwarding
 internal import HTTPDaemon
 internal import HTTPTypes
 
@@ -52,6 +53,11 @@ package struct ProxyPolicy: Sendable {
     /// node, which alone knows the browsers that have signed in.
     func demandsToken(_ request: Request) -> Bool {
         request.header(.offlineServerDemand) == "token" && isFromNode(request)
+    }
+
+    /// Whether another node asks for itself for the object of a segment.
+    func wantsObject(_ request: Request) -> Bool {
+        request.header(NamedObject.demand.name) == NamedObject.demand.value && isFromNode(request)
     }
 
     /// The header fields for the request that this node passes on to another one: its proof, and the address at which

@@ -97,7 +97,7 @@ final class Router: HTTPResponder {
         }
         switch Route(path: request.path) {
         case .asset(let token, let resource):
-            if request.query == NamedObject.query, access.proxies.isFromNode(request),
+            if request.query == NamedObject.query, access.proxies.wantsObject(request),
                 let answer = media.objectAnswer(request, token, resource: resource)
             {
                 return answer

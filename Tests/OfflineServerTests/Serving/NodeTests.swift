@@ -68,6 +68,10 @@ struct NodeTests {
         let stranger = try await first.get(
             "/assets/\(token)/\(SampleStream.served[0].path)?object", fields: ["Offline-Server-Node: x"])
         #expect(stranger.body == SampleStream.served[0].bytes && stranger["Offline-Server-Object"] == nil)
+        let through = try await second.get(
+            "/assets/\(token)/\(SampleStream.served[0].path)?object",
+            fields: ["Offline-Server-Demand: object"])
+        #expect(through.body == SampleStream.served[0].bytes && through["Offline-Server-Object"] == nil)
         // What is removed is not given from the node's own disk for longer than a moment.
         let segment = "/assets/\(token)/\(SampleStream.served[0].path)"
         #expect(try await second.get("/api/v1/assets/\(token)", method: "DELETE").status < 300)
