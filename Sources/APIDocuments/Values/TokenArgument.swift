@@ -13,7 +13,8 @@ package enum TokenArgument {
         return token
     }
 
-    /// The tokens that texts name, in order, each once: `tag:WORD` stands for all assets with this tag.
+    /// The tokens that texts name, in order: `tag:WORD` stands for all assets with this tag that were not named
+    /// before.
     package static func expand(
         _ texts: [String], _ reader: StoreReader
     ) throws(StoreError) -> [AssetToken] {
@@ -35,15 +36,16 @@ package enum TokenArgument {
     ) throws(StoreError) -> [AssetToken] {
         var (tokens, seen): ([AssetToken], Set<AssetToken>) = ([], [])
         for text in texts {
-            let named: [AssetToken]
-            if text.hasPrefix(AssetTag.prefix) {
-                named = try reader.viewing.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
-                guard !named.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
-            } else {
-                named = [try parse(text)]
-                try check(named[0])
+            guard text.hasPrefix(AssetTag.prefix) else {
+                let token = try parse(text)
+                try check(token)
+                seen.insert(token)
+                tokens.append(token)
+                continue
             }
-            tokens += named.filter { seen.insert($0).inserted }
+            let tagged = try reader.viewing.tokens(tagged: String(text.dropFirst(AssetTag.prefix.count)))
+            guard !tagged.isEmpty else { throw StoreError(.noSuchAsset(text.plainLine)) }
+            tokens += tagged.filter { seen.insert($0).inserted }
         }
         return tokens
     }
