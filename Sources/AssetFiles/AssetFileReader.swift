@@ -3,9 +3,11 @@ internal import HLSPlaylist
 internal import Locking
 internal import MediaContainers
 
-/// Reads a file that is made of an asset, for one reader. It keeps the last segment of each rendition, and the next one
-/// if it was read ahead. For a transport stream it keeps the segments of the last block; these may be two of one rendition if a segment ends
-/// within the block.
+/// Reads a file that is made of an asset, for one response.
+///
+/// It keeps two segments of each rendition in memory: the current one, and the next one if it was read ahead. For a
+/// transport stream it keeps the segments of the last block. If a segment ends within the block, these are two of one
+/// rendition.
 package final class AssetFileReader: Sendable {
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
@@ -13,7 +15,7 @@ package final class AssetFileReader: Sendable {
         var segments: [Int: (place: Int, samples: SegmentSamples)] = [:]
         /// By the place of the rendition: the segment that was read ahead.
         var ahead: [Int: (place: Int, samples: SegmentSamples)] = [:]
-        /// The offset at which another segment has begun, until the next one is read ahead.
+        /// The offset at which a new segment has begun, until `takeTurn` is called.
         var turn: UInt64?
         /// By the number of the segment: those of the block that was made last.
         var ofBlock: [Int: SegmentSamples] = [:]
@@ -112,7 +114,7 @@ package final class AssetFileReader: Sendable {
         }
     }
 
-    /// The offset at which another segment has begun since the last call; `nil` if none has.
+    /// The offset at which a new segment has begun; `nil` if none has begun since the last call.
     package func takeTurn() -> UInt64? {
         state.withLock { state in
             defer { state.turn = nil }
@@ -120,8 +122,10 @@ package final class AssetFileReader: Sendable {
         }
     }
 
-    /// Reads the next segment that is needed behind an offset, and before an end, and is not in memory. Blocks. Must not
-    /// run beside `load`. After an error `load` reads the segment again, and reports the error.
+    /// Reads one more segment into memory: the first one after an offset that is not in memory yet. Blocks, and must not
+    /// run at the same time as `load`. After an error nothing is kept; `load` reads the segment later and throws the error.
+    ///
+    /// - Parameter end: the offset at which the response ends.
     package func loadAhead(of offset: UInt64, upTo end: UInt64) {
         guard case .movie(let layout, let media) = file.content else { return }
         var place = offset

@@ -1,7 +1,9 @@
 package import HTTPTypes
 
-/// The object of a bucket that has the bytes of a resource. The other server names it in header fields, in place of the
-/// bytes, to a server that can read the bucket itself.
+/// The object of a bucket that has the bytes of a resource.
+///
+/// A server that can read the bucket asks the other server for the object. The answer names it in header fields and has
+/// no body.
 package struct NamedObject: Sendable, Equatable {
     /// Its key in the bucket.
     package let key: String

@@ -33,7 +33,7 @@ package final class RequestForwarder: Sendable {
     ///   - folder: the folder of the files that are kept. It is emptied.
     ///   - size: bytes that the files may have.
     ///   - validity: the time for which a kept answer is sent before the other server has to confirm it again.
-    ///   - bucket: has the objects that the other server names in place of bytes; `nil` without one.
+    ///   - bucket: the bucket to read answers from; `nil` if the other server has to send all bytes itself.
     /// - Throws: `unreachable` if there is no memory or thread for the transfers.
     package init(
         folder: FilePath, size: UInt64, validity: Duration = .seconds(2), bucket: (any ObjectSource)? = nil

@@ -30,7 +30,7 @@ package enum TokenArgument {
         try named(by: texts, reader) { token throws(StoreError) in _ = try reader.requireProgress(of: token) }
     }
 
-    /// - Parameter check: is called with the tokens that stand in the texts. Assets with a tag exist.
+    /// - Parameter check: checks each token that is written out. It is not called for assets that a tag stands for.
     private static func named(
         by texts: [String], _ reader: StoreReader, check: (AssetToken) throws(StoreError) -> Void
     ) throws(StoreError) -> [AssetToken] {

@@ -4,7 +4,7 @@ internal import ObjectStorage
 package final class BucketReader: Sendable {
     private let client: S3Client
 
-    /// Makes a reader that tries each request once: the active node can send the bytes, too.
+    /// Makes a reader that tries each request only once. If a request fails, the active node sends the bytes.
     package init(_ settings: BucketMedia.Settings) throws(StoreError) {
         client = try settings.makeClient(retries: S3Retries(tries: 1))
     }

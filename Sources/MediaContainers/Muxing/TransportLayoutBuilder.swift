@@ -38,7 +38,7 @@ public struct TransportLayoutBuilder: Sendable {
     /// The largest number of samples of a file: about 100 hours of video and sound.
     var mostSamples = 1 << 26
 
-    /// Creates a builder for tracks. It ignores the codec descriptions in `tracks`, since each added segment has its own.
+    /// Creates a builder for tracks. The codec descriptions in `tracks` are not used: each added segment has its own.
     public init(tracks: [OutputTrack]) {
         self.tracks = tracks.enumerated().map { index, output in
             var track = TransportLayout.Track(

@@ -12,10 +12,12 @@ extension Serve {
         as address: PostgresAddress, _ configuration: ServedStore.Configuration, _ settings: EngineSettings
     ) async throws {
         // Media in this machine's folder would be lost with the machine. For one machine SQLite is enough.
-        let named = try settings.media.map {
-            try BucketMedia.Settings($0, environment: ProcessInfo.processInfo.environment)
-        }
-        guard let media = configuration.engine.media ?? named else {
+        let media =
+            try configuration.engine.media
+            ?? settings.media.map {
+                try BucketMedia.Settings($0, environment: ProcessInfo.processInfo.environment)
+            }
+        guard let media else {
             throw CommandFailure(
                 message:
                     "--catalog is for a store that several machines share, whose media must be in a bucket; add --media, or leave --catalog out for a store of one machine"

@@ -32,7 +32,7 @@ final class ServedNode: Sendable {
     private static let threads = WorkPool(threads: 2)
     /// The time between two checks whether another node is active.
     private static let interval = Duration.milliseconds(500)
-    /// On standby, the kept segments may take this part (a quarter) of the size of the cache.
+    /// On standby, the kept segments may take a quarter of the size of the cache.
     private static let share: UInt64 = 4
     /// How long a node whose disk is full leaves the store to other nodes.
     private static let courtesy = Duration.seconds(10)
