@@ -67,8 +67,9 @@ lint:
 	scripts/draw-corridors --check
 	tsc -p Sources/OfflineServer/Web/jsconfig.json
 
+# The nodes of a shared store need the PostgreSQL and S3 servers of the tests.
 bench: build
-	@scripts/install-packages bench
+	@scripts/install-packages bench test
 	python3 Benchmarks/bench.py
 
 fuzz:
