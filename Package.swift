@@ -81,7 +81,6 @@ let package = Package(
                 "Languages",
                 "Locking",
                 "MediaContainers",
-                "SidebandSubtitles",
                 "Transfers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -97,7 +96,6 @@ let package = Package(
                 "HLSPlaylist",
                 "Languages",
                 "MediaContainers",
-                "SidebandSubtitles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -261,7 +259,7 @@ let package = Package(
         .target(
             name: "APIDocuments",
             dependencies: [
-                "ASCII", "AssetFiles", "AssetStore", "HLSPlaylist", "Languages", "SidebandSubtitles",
+                "ASCII", "HLSPlaylist", "Languages", "SidebandSubtitles", "StoreReading",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),

@@ -1,10 +1,14 @@
-"""What a thing costs when there are many: 1 to 10,000 assets, 10 to 100,000 segments, 1 to 1,000 clients.
+"""What a thing costs when there are many: 1 to 10,000 assets, 10 to 100,000 segments, 1 to 1,000 clients, a film of two hours.
 
 The peer of a row is the same measurement of few, taken in the same rounds; a ratio near 1 is a cost that does not grow.
 "one more costs" is what lies between them, divided among those that came.
 """
+import copy
 import shutil
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import assets
 import product
@@ -12,9 +16,15 @@ import serving
 from measure import Row, machine_is_idle, median, status_field
 from storing import multiply, timed_command
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Tests/Pages"))
+from browsers import Chromium  # noqa: E402
+
 ASSETS = [1, 10, 100, 1_000, 10_000]
 SEGMENTS = [10, 100, 1_000, 10_000, 100_000]
 CLIENTS = [1, 10, 100, 1_000]
+MINUTES = [10, 60, 120]
+# How fast a film is played: the fastest that browsers allow.
+RATE = 16
 
 
 class Growth:
@@ -139,7 +149,62 @@ def many_clients(options):
     yield from growth.measure(options, measured)
 
 
+def film(options):
+    """A film of two hours at some 2 Mbit/s, made once of one minute."""
+    folder = options.work / "film-of-two-hours"
+    if not (folder / "index.m3u8").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        minute = folder / "minute.ts"
+        subprocess.run(
+            ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi",
+             "-i", "sine=duration=60", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M", "-g",
+             "100", "-pix_fmt", "yuv420p", "-c:a", "aac", str(minute)], check=True)
+        subprocess.run(
+            ["ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", str(MINUTES[-1] - 1), "-i", str(minute), "-c", "copy", "-f", "hls",
+             "-hls_time", "4", "-hls_playlist_type", "vod", str(folder / "index.m3u8")], check=True)
+    return folder
+
+
+def memory_of(pid):
+    """MiB of a process and its children, shared pages divided among those who share them."""
+    total = 0
+    for process in [pid, *subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()]:
+        if str(process) != str(pid):
+            total += memory_of(int(process))
+            continue
+        try:
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+            total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+        except OSError:
+            pass
+    return total
+
+
+def a_film(options):
+    """The page plays a film once, at sixteen times its speed."""
+    growth = Growth("minutes of a film", MINUTES, {"memory of the browser": "MiB", "buffered media": "s"})
+    store = options.work / "store-film"
+    token = product.imported(store, film(options))
+    browser = Chromium()
+    found = {}
+    try:
+        with product.Server(store) as server:
+            browser.open(f"{server.url}/watch/{token}")
+            browser.until("window.watchPage?.video.readyState > 2", 60)
+            browser.js(f"(watchPage.video.muted = true, watchPage.video.playbackRate = {RATE}, watchPage.video.play(), true)")
+            for minutes in MINUTES:
+                browser.until(f"watchPage.video.currentTime > {minutes * 60 - 10} || watchPage.video.ended", 60 * minutes)
+                ranges = "((b) => [...Array(b.length).keys()].reduce((sum, n) => sum + b.end(n) - b.start(n), 0))(watchPage.video.buffered)"
+                found[minutes] = {"memory of the browser": memory_of(browser.process.pid), "buffered media": browser.js(ranges)}
+    finally:
+        browser.close()
+    once = copy.copy(options)
+    once.pairs = 1
+    yield from growth.measure(once, found.get)
+
+
 def rows(options):
     yield from many_assets(options)
     yield from many_segments(options)
     yield from many_clients(options)
+    yield from a_film(options)

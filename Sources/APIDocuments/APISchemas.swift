@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 /// The schemas of the OpenAPI document. Each stands with the body or the document that it describes.
 package enum APISchemas: Described {

@@ -1,5 +1,5 @@
-package import AssetStore
 internal import Foundation
+package import StoreReading
 
 /// The shapes of bodies, read from the schemas in the documentation: so the server accepts what is documented.
 package enum APIShapes {

@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 /// The schemas of positions, plays, timelines and searches.
 enum ViewingSchemas: Described {

@@ -1,4 +1,4 @@
-internal import AssetStore
+package import AssetStore
 internal import Languages
 
 /// The request for a file: its format, tracks and part.

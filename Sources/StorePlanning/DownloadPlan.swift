@@ -44,13 +44,6 @@ package struct DownloadPlan: Sendable {
 }
 
 extension DownloadPlan {
-    /// Takes subtitle files along.
-    package mutating func join(_ files: [ReadSubtitles], _ selection: Selection) {
-        guard !files.isEmpty else { return }
-        let rows = renditions.enumerated().map { $1.record(at: $0) }
-        subtitles = AddedSubtitles.all(files, beside: rows, of: duration, selection)
-    }
-
     /// The keys that gaps alone name (EXT-X-GAP), in order of first use.
     package var keysOfGaps: [KeySource] {
         let needed = Set(keys.map(\.address))

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The members of bodies for the access to an origin, named as in `POST /assets`.
 package protocol AccessMembers {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The body of `POST /assets/{token}/resume`.
 package struct ResumeBody: Codable {

@@ -1,5 +1,5 @@
-package import AssetStore
 internal import Foundation
+package import StoreReading
 
 /// The members of a body that contradict each other. Each alone was checked before (`APIShapes`).
 extension SelectionMembers {

@@ -1,6 +1,6 @@
-package import AssetStore
 internal import Foundation
 internal import HTTPTypes
+package import StoreReading
 
 /// The body of `POST /assets`: the options of `download` as JSON. Reading and writing stand side by side.
 package struct DownloadBody: Codable, SelectionMembers, AccessMembers {

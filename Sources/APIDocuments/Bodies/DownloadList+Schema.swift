@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 extension DownloadList {
     /// The schemas of it in the OpenAPI document.

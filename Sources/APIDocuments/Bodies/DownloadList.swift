@@ -1,5 +1,5 @@
-package import AssetStore
 internal import Foundation
+package import StoreReading
 
 /// Several downloads in one body of `POST /assets`: an array of addresses and download objects, or an object with
 /// such an array as `assets` and members for all of them.

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The body of `PATCH /assets/{token}`.
 package struct EditBody: Decodable, AccessMembers {

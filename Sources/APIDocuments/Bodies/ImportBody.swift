@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The body of `POST /import`: the options of `import` as JSON. Reading and writing stand side by side.
 package struct ImportBody: Codable, SelectionMembers {

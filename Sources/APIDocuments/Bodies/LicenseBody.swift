@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The body of `POST /assets/{token}/license`. Reading and writing side by side.
 package struct LicenseBody: Codable, AccessMembers {

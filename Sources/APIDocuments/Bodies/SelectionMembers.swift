@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The members of bodies that select renditions of a stream, read and written in one way.
 package protocol SelectionMembers {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The body of `PATCH /settings`; missing members stay unchanged.
 package struct SettingsBody: Decodable {

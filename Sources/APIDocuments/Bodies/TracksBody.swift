@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The body of `POST /assets/{token}/tracks`: the options of `add-tracks` and `remove-tracks` as JSON.
 package struct TracksBody: Codable, SelectionMembers {

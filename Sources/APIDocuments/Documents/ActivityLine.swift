@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// Trouble of a download, in a line for people.
 package enum ActivityLine {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// Figures that only a running engine knows, in the asset object.
 extension AssetDocument {

@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 extension AssetDocument {
     /// The summary of an asset for long lists. Its members are a subset of the asset object's.

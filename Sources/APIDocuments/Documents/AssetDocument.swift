@@ -1,5 +1,5 @@
-package import AssetStore
 internal import Languages
+package import StoreReading
 
 /// The asset object of the API and of `--json`.
 package struct AssetDocument {

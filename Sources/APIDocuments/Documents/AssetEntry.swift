@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The facts of an asset that was just entered, when it is one of many.
 package struct AssetEntry {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// A page of the list of assets: the answer of the API, and the beginning that the library's page brings with it.
 package struct AssetListDocument {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The outcome of an action on several assets: the answer of `POST /control`.
 package struct ControlReport {

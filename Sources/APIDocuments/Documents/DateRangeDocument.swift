@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The date ranges of an asset as JSON.
 package struct DateRangeDocument {

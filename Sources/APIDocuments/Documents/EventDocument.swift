@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The data of the events of `GET /events`.
 package enum EventDocument {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The notice that a new asset has the same address as an existing one: both stay and take their space.
 package enum ExistingAsset {

@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 extension HealthReport {
     /// The schema of a problem.

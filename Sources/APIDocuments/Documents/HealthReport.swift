@@ -1,5 +1,5 @@
-package import AssetStore
 internal import Languages
+package import StoreReading
 
 /// The health of an asset in words. Every sentence about a problem, and every advice, is made here.
 package enum HealthReport {

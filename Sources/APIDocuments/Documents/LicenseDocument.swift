@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The license object of the API and of `--json`.
 package struct LicenseDocument {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The machines that share a store.
 package struct NodesDocument {

@@ -1,10 +1,10 @@
-package import AssetStore
+package import StoreReading
 
 /// The offer of a stream, for programs.
 package struct OfferReport {
-    package let offer: StreamInspector.Offer
+    package let offer: StreamOffer
 
-    package init(_ offer: StreamInspector.Offer) { self.offer = offer }
+    package init(_ offer: StreamOffer) { self.offer = offer }
 
     package var json: JSONValue {
         [
@@ -21,7 +21,7 @@ package struct OfferReport {
     }
 
     /// Every attribute verbatim, the tag, and the address that follows it.
-    package static func json(_ listing: StreamInspector.Offer.Listing) -> JSONValue {
+    package static func json(_ listing: StreamOffer.Listing) -> JSONValue {
         let uri = listing.uri.map { [("uri", JSONValue.string($0))] } ?? []
         return .object(
             [("tag", .string(listing.tag))] + uri + listing.attributes.map { ($0.name, .string($0.value)) })

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// Availability in words.
 package enum PlayableReport {

@@ -1,10 +1,10 @@
-package import AssetStore
+package import StoreReading
 
 /// The result that a selection would have.
 package struct PreviewReport {
-    package let preview: StreamInspector.Preview
+    package let preview: StreamPreview
 
-    package init(_ preview: StreamInspector.Preview) { self.preview = preview }
+    package init(_ preview: StreamPreview) { self.preview = preview }
 
     /// The selection with its renditions.
     package var json: JSONValue {

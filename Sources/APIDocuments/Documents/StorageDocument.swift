@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The answer of `storage`.
 package struct StorageDocument {

@@ -1,6 +1,6 @@
-package import AssetStore
 internal import Languages
 internal import SidebandSubtitles
+package import StoreReading
 
 /// The subtitle tracks of an asset, for programs and for people.
 package struct SubtitleListDocument {

@@ -1,4 +1,4 @@
-package import AssetStore
+package import StoreReading
 
 /// The timeline of an asset as the API tells it. Addresses are relative to the server's own.
 package struct TimelineDocument {

@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 /// Members that several bodies have.
 extension Described {

@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 /// The schemas of single members and parameters.
 extension Described {

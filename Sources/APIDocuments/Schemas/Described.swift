@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 /// The schemas of a body or a document of the API (JSON Schema 2020-12), and the words that they are written in.
 package protocol Described {

@@ -1,5 +1,4 @@
 internal import ASCII
-package import AssetStore
 
 /// A key with its name, as `ID:KEY`: in hexadecimal digits, the name as the asset or its media have it.
 package struct KeyPair {
@@ -22,14 +21,6 @@ package struct KeyPair {
             key.count == 16 || key.count == 32
         else { return nil }
         (self.name, self.key, self.text) = (name, key, text)
-    }
-
-    /// Keeps the key in an asset.
-    package func add(to token: AssetToken, in store: OfflineStore) throws(StoreError) {
-        switch name {
-        case .identifier(let identifier): try store.licenses.addKey(key, identifier: identifier, to: token)
-        case .id(let id): try store.licenses.addKey(key, id: id, to: token)
-        }
     }
 }
 

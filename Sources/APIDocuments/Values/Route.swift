@@ -1,6 +1,5 @@
-package import AssetFiles
-package import AssetStore
 package import SidebandSubtitles
+package import StoreReading
 
 /// A path of the server, parsed. Parsing and printing are inverse.
 package enum Route: Equatable {

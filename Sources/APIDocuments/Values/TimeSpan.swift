@@ -1,4 +1,4 @@
-internal import AssetStore
+internal import StoreReading
 
 /// A length of time as `30d`, `48h`, `90m`, `3600s` or `3600`, a second or longer.
 package struct TimeSpan: Equatable {

@@ -1,5 +1,5 @@
-package import AssetStore
 internal import HLSPlaylist
+package import StoreReading
 
 /// Tokens of assets as users and programs write them.
 package enum TokenArgument {

@@ -3,7 +3,7 @@ extension OfflineStore {
     /// no provider is asked for a key.
     ///
     /// - Throws: `StoreError` when the playlists can't be read.
-    public func offer(for request: DownloadRequest) async throws(StoreError) -> StreamInspector.Offer {
+    public func offer(for request: DownloadRequest) async throws(StoreError) -> StreamOffer {
         try await Self.onOwnThread { () throws(StoreError) in
             let request = AssetRequest(request)
             return try await inspector(url: request.url, access: request.access)
@@ -19,7 +19,7 @@ extension OfflineStore {
     /// ```
     ///
     /// - Throws: `StoreError` if the playlists can't be read, or if the request selects nothing of the stream.
-    public func preview(_ request: DownloadRequest) async throws(StoreError) -> StreamInspector.Preview {
+    public func preview(_ request: DownloadRequest) async throws(StoreError) -> StreamPreview {
         try await Self.onOwnThread { () throws(StoreError) in
             let request = AssetRequest(request)
             return try await inspector(url: request.url, access: request.access).preview(

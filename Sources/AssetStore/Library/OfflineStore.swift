@@ -21,7 +21,7 @@ internal import Transfers
 /// The store delegates its work to internal roles. Each role gets only the parts of the store that it needs.
 public final class OfflineStore: Sendable {
     /// The version of the product. It is also part of the User-Agent for origins.
-    public static let version = Product.version
+    public static let version = Version.current
     /// Reads the store.
     public let reader: StoreReader
     /// The parts that the roles share.

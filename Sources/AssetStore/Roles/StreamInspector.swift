@@ -44,53 +44,10 @@ public struct StreamInspector: Sendable {
         return try EngineSettings.read(StorePaths(root: store).settings)
     }
 
-    /// The offer of a stream.
-    public struct Offer: Sendable {
-        /// One line of the multivariant playlist: attribute names with their verbatim values, in order.
-        public struct Listing: Sendable {
-            /// EXT-X-STREAM-INF, EXT-X-MEDIA, EXT-X-I-FRAME-STREAM-INF, EXT-X-IMAGE-STREAM-INF, EXT-X-SESSION-KEY or
-            /// EXT-X-KEY.
-            public var tag: String
-            /// The attributes, without the quotation marks of quoted strings.
-            public var attributes: [(name: String, value: String)]
-            /// The address on the line after the tag, without query; `nil` for a tag without one.
-            public var uri: String?
-
-            /// The value of an attribute.
-            public subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
-
-            /// The name of the key system that KEYFORMAT stands for, or KEYFORMAT itself.
-            public var keySystem: String { self["KEYFORMAT"].map(DRMSystem.name) ?? "identity" }
-        }
-
-        /// The address after redirects, without user information and query.
-        public var url: String
-        /// Whether it can be downloaded.
-        public var isEligible: Bool { reasons.isEmpty }
-        /// The reasons for which it can't be downloaded: a name for programs, and a clause for people.
-        public var reasons: [(name: String, sentence: String)]
-        /// Whether the stream has no end yet; `nil` if that is unknown.
-        public var isLive: Bool?
-        /// Seconds; `nil` when unknown.
-        public var duration: Double?
-        /// Variant streams in the order of the playlist.
-        public var variants: [Listing]
-        /// Renditions in the order of the playlist.
-        public var renditions: [Listing]
-        /// Keys that it declares, with their formats: those of the multivariant playlist, and of its first variant.
-        public var keys: [Listing]
-        /// The names of the key providers that a download would ask for the keys of the first variant.
-        public var keyProviders: [String] = []
-        /// Variants whose playlists could not be read, with the reason.
-        public var lost: [String] = []
-        /// BANDWIDTH of the variants, ascending, each once; bits per second.
-        public var bitrates: [Int]
-    }
-
     /// Reads the multivariant playlist, and the media playlist of the first variant that can be read.
     ///
     /// - Parameter allowsMissingKeys: whether a stream is eligible although its media can't be decrypted.
-    public func offer(allowsMissingKeys: Bool = false) async throws(StoreError) -> Offer {
+    public func offer(allowsMissingKeys: Bool = false) async throws(StoreError) -> StreamOffer {
         let (origin, master) = try await StreamResolver.open(url, origin)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
@@ -102,16 +59,16 @@ public struct StreamInspector: Sendable {
 
     private func offer(
         of playlist: MultivariantPlaylist, url: String, _ resolver: StreamResolver
-    ) async throws(StoreError) -> Offer {
-        var offer = Offer(
-            url: URIReference(url).redacted, reasons: [], isLive: nil, duration: nil,
+    ) async throws(StoreError) -> StreamOffer {
+        var offer = StreamOffer(
+            url: URIReference(url).redacted,
             variants: playlist.variants.map { Self.listing("EXT-X-STREAM-INF", $0.attributes, uri: $0.uri) },
             renditions: playlist.renditions.map { Self.listing("EXT-X-MEDIA", $0.attributes) }
                 + playlist.iFrameStreams.map { Self.listing("EXT-X-I-FRAME-STREAM-INF", $0.attributes) }
                 + playlist.imageStreams.map { Self.listing("EXT-X-IMAGE-STREAM-INF", $0.attributes) },
             keys: playlist.sessionKeys.map { Self.listing("EXT-X-SESSION-KEY", $0.attributes) },
             bitrates: Set(playlist.variants.map(\.bandwidth)).sorted())
-        let sole: Offer
+        let sole: StreamOffer
         (sole, offer.lost) = try await firstVariant(of: playlist, url: url, resolver)
         (offer.reasons, offer.isLive, offer.duration) = (sole.reasons, sole.isLive, sole.duration)
         offer.keys += sole.keys
@@ -125,7 +82,7 @@ public struct StreamInspector: Sendable {
     /// The offer of the first variant whose playlist is there, and the variants whose playlists are not.
     private func firstVariant(
         of master: MultivariantPlaylist, url: String, _ resolver: StreamResolver
-    ) async throws(StoreError) -> (Offer, lost: [String]) {
+    ) async throws(StoreError) -> (StreamOffer, lost: [String]) {
         var (seen, lost): (Set<String>, [String]) = ([], [])
         var first: StoreError?
         let variants = master.variants.filter { seen.insert($0.uri).inserted }
@@ -151,15 +108,13 @@ public struct StreamInspector: Sendable {
     }
 
     /// A stream that can't be downloaded at all.
-    private static func unusable(_ reason: Ineligibility, _ url: String) -> Offer {
-        Offer(
-            url: URIReference(url).redacted, reasons: [self.reason(reason)], variants: [], renditions: [],
-            keys: [], bitrates: [])
+    private static func unusable(_ reason: Ineligibility, _ url: String) -> StreamOffer {
+        StreamOffer(url: URIReference(url).redacted, reasons: [self.reason(reason)])
     }
 
     private static func offer(
         of playlist: MediaPlaylist, url: String, _ resolver: StreamResolver
-    ) -> Offer {
+    ) -> StreamOffer {
         var seen: Set<EncryptionKey> = []
         var keys: [EncryptionKey] = []
         for segment in playlist.segments { keys += segment.keys.filter { seen.insert($0).inserted } }
@@ -169,12 +124,11 @@ public struct StreamInspector: Sendable {
         ]
         let needed = playlist.segments.lazy.filter { !$0.isGap }.map(\.keys)
         let sources = KeySource.all(of: needed, base: URIReference(url))
-        return Offer(
+        return StreamOffer(
             url: URIReference(url).redacted,
             reasons: reasons.compactMap(\.self).map(reason), isLive: isLive,
-            duration: playlist.duration, variants: [], renditions: [],
-            keys: keys.map { listing("EXT-X-KEY", $0.attributes) },
-            keyProviders: resolver.providers.names(for: sources), bitrates: [])
+            duration: playlist.duration, keys: keys.map { listing("EXT-X-KEY", $0.attributes) },
+            keyProviders: resolver.providers.names(for: sources))
     }
 
     private static func reason(_ reason: Ineligibility) -> (name: String, sentence: String) {
@@ -184,32 +138,16 @@ public struct StreamInspector: Sendable {
     /// Makes a listing whose URIs lack the parts that may be secret.
     private static func listing(
         _ tag: String, _ attributes: AttributeList, uri: String? = nil
-    ) -> Offer.Listing {
+    ) -> StreamOffer.Listing {
         let shown = attributes.pairs.map { pair in
             let isURI = pair.name == "URI"
             return (name: pair.name, value: isURI ? redacted(pair.value.text) : pair.value.text)
         }
-        return Offer.Listing(tag: tag, attributes: shown, uri: uri.map(redacted))
+        return StreamOffer.Listing(tag: tag, attributes: shown, uri: uri.map(redacted))
     }
 
     private static func redacted(_ uri: String) -> String {
         uri.hasPrefix("data:") ? "data:" : URIReference(uri).redacted
-    }
-
-    /// The renditions and bytes that a download with a selection would store.
-    public struct Preview: Sendable {
-        /// The renditions that would be stored.
-        public var renditions: [AssetRendition]
-        /// Renditions that can't be read, with the reason.
-        public var lost: [String]
-        /// Seconds.
-        public var duration: Double
-        /// The estimated bytes of the download.
-        public var size: SizeEstimate
-        /// The names of the key providers that a download would ask.
-        public var keyProviders: [String]
-        /// The parts of the request that are not in the stream, or don't apply.
-        public var leftOut: [LeftOut] = []
     }
 
     /// Reads the playlists that a selection needs, and returns what a download would store.
@@ -222,7 +160,7 @@ public struct StreamInspector: Sendable {
     public func preview(
         _ selection: Selection, license: LicenseTerms = LicenseTerms(), allowsMissingKeys: Bool = false,
         isStrict: Bool = false
-    ) async throws(StoreError) -> Preview {
+    ) async throws(StoreError) -> StreamPreview {
         let (origin, master) = try await StreamResolver.open(url, origin)
         let resolver = StreamResolver(
             origin: origin, allowsMissingKeys: allowsMissingKeys, providers: providers)
@@ -233,7 +171,7 @@ public struct StreamInspector: Sendable {
         let leftOut = plan.leftOut + LeftOut.unfitting(license, selection.recording, for: plan)
         if isStrict, !leftOut.isEmpty { throw StoreError(.leftOut(leftOut)) }
         let size = try await SizeEstimator(origin: origin).estimate(plan)
-        return Preview(
+        return StreamPreview(
             renditions: plan.renditions.enumerated().map { AssetRendition($1.record(at: $0)) },
             lost: lost.withLock { $0.map(\.sentence) }, duration: plan.duration, size: size,
             keyProviders: providers.names(for: plan.keys), leftOut: leftOut)

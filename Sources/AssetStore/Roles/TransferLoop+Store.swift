@@ -1,15 +1,10 @@
 internal import Transfers
 
-/// The product's name and version for origins.
-enum Product {
-    static let version = "0.1.0"
-}
-
 extension TransferLoop {
     /// Makes a transfer loop with the settings that stores use.
     static func ofStore(transfersPerHost: Int = 16) throws(StoreError) -> TransferLoop {
         var configuration = TransferLoopConfiguration()
-        configuration.userAgent = "offline-server/\(Product.version)"
+        configuration.userAgent = "offline-server/\(Version.current)"
         configuration.maximumTransfersPerHost = transfersPerHost
         configuration.maximumTransfers = max(configuration.maximumTransfers, transfersPerHost)
         do throws(TransferError) {

@@ -1,4 +1,5 @@
 internal import APIDocuments
+internal import AssetStore
 internal import HTTPTypes
 
 /// The OpenAPI 3.1 document of the API, made from its operations.

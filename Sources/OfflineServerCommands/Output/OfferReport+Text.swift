@@ -4,7 +4,7 @@ internal import OfflineServer
 
 /// The variants and renditions of a stream as text.
 extension OfferReport {
-    private typealias Listing = StreamInspector.Offer.Listing
+    private typealias Listing = StreamOffer.Listing
 
     /// - Parameter isVerbose: whether to add the tags of the playlist.
     func text(isVerbose: Bool) -> [String] {

@@ -12,7 +12,7 @@ struct SizeEstimateTests {
         -> SizeEstimate
     {
         let inspector = try StreamInspector(url: origin.url(path))
-        let result: Result<StreamInspector.Preview, any Error>
+        let result: Result<StreamPreview, any Error>
         do { result = .success(try await inspector.preview(Selection())) } catch { result = .failure(error) }
         await inspector.close()
         return try result.get().size

@@ -1,6 +1,7 @@
 import SidebandSubtitles
 import Testing
 
+@testable import Downloads
 @testable import StoreModel
 @testable import StorePlanning
 

@@ -11,7 +11,7 @@ public struct PruneReport: Sendable {
         /// The class in which it was evicted.
         public var evictionClass: EvictionClass
 
-        init(_ step: EvictionPlan.Step) {
+        package init(_ step: EvictionPlan.Step) {
             (token, name) = (step.candidate.token, step.candidate.name)
             (bytes, evictionClass) = (step.candidate.bytes, step.evictionClass)
         }
@@ -23,6 +23,10 @@ public struct PruneReport: Sendable {
     public var orphans: [Orphan]
     /// Whether the store is within its limits now, and the requested bytes were freed.
     public var isEnough: Bool
+
+    package init(evicted: [Evicted], orphans: [Orphan], isEnough: Bool) {
+        (self.evicted, self.orphans, self.isEnough) = (evicted, orphans, isEnough)
+    }
 
     /// The bytes of all evicted assets and orphans.
     public var bytes: Int64 {

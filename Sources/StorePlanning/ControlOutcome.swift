@@ -8,7 +8,7 @@ public struct ControlOutcome: Sendable {
     /// Makes an empty outcome.
     public init() {}
 
-    mutating func add(_ token: AssetToken, _ result: Result<AssetChange, StoreError>) {
+    package mutating func add(_ token: AssetToken, _ result: Result<AssetChange, StoreError>) {
         switch result {
         case .success(let change): done.append(change)
         case .failure(let error): refused.append((token, error))

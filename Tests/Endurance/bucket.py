@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Two nodes of a shared store whose bucket fails, again and again, while assets are added and played.
+
+A relay in front of the S3 server (moto) answers with 503 and 500, breaks connections within requests and answers, loses the answers
+of requests that were carried out, and changes bytes, until it has done so --faults times. Meanwhile each answer of a node must be
+whole and right, or say by its status or a broken connection that it is not. When the faults have ended, every asset becomes complete,
+each stored unit has its object, and each object its unit.
+"""
+import argparse
+import asyncio
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import holding
+import origin
+import playing
+import product
+from services import TESTS, Services
+
+# Seconds after which an object without a unit is deleted.
+GRACE = 20
+
+
+class Relay:
+    """The relay in front of the S3 server."""
+
+    def __init__(self, folder, services, share, seed):
+        self.child = subprocess.Popen(
+            [TESTS / "S3/relay", folder, services.s3["endpoint"], "--share", str(share), "--seed", str(seed)])
+        facts = folder / "relay.json"
+        while not facts.exists():
+            time.sleep(0.05)
+        self.endpoint = json.loads(facts.read_text())["endpoint"]
+        self.port = int(self.endpoint.rsplit(":", 1)[1])
+        self.direct, services.s3["endpoint"] = services.s3["endpoint"], self.endpoint
+
+    async def counts(self, query=""):
+        reply = await product.request(self.port, "GET", f"/_relay{query}")
+        return reply.json
+
+
+class Bucket:
+    """The nodes, what they have acknowledged, and the bucket that fails."""
+
+    def __init__(self, folder, services, source, arguments, log):
+        self.folder, self.services, self.source, self.arguments, self.log = folder, services, source, arguments, log
+        self.random, self.counts, self.wrong = random.Random(arguments.seed), Counter(), []
+        self.relay = Relay(folder, services, arguments.share, arguments.seed)
+        self.nodes, self.assets, self.number = [], {}, 0
+
+    def note(self, sentence):
+        self.wrong.append(sentence)
+        print("WRONG:", sentence, file=sys.stderr)
+
+    async def start(self, number):
+        store = self.folder / f"node-{number}"
+        store.mkdir(exist_ok=True)
+        if number:
+            shutil.copy(self.folder / "node-0/store.key", store / "store.key")
+        # A cache for a few segments: most answers need the bucket.
+        node = product.Server(
+            self.arguments.binary, store, self.log, {"OFFLINE_SERVER_BUCKET_GRACE": str(GRACE)},
+            [*self.services.options, "--cache-size", "4M", "--max-downloads", "4"])
+        if not await node.start():
+            raise SystemExit(f"node {number} did not start; see {self.folder}")
+        self.nodes.append(node)
+
+    async def add(self):
+        self.number += 1
+        stream = origin.Stream(self.number, self.random.randint(3, 30), self.random.choice(["plain", "rich"]))
+        reply = await self.nodes[0].call("POST", "/assets", {"url": self.source.url(*stream)})
+        if reply is None or reply.status != 201:
+            return self.note(f"an asset was not taken: {reply and reply.status}")
+        self.assets[reply.json["token"]] = holding.Known(stream)
+
+    async def play(self):
+        """Plays some files of an asset at a node."""
+        token = self.random.choice(list(self.assets)[-12:])
+        node, known = self.random.choice(self.nodes), self.assets[token]
+        status, asset = await holding.asset_of(self.nodes[0], token, tries=1)
+        if status == 200:
+            for fault in known.broken(asset):
+                self.note(f"{token}: {fault}")
+            known.see(asset)
+        for path in self.random.sample(found := await playing.files(node.port, token) or [], min(3, len(found))):
+            await self.compare(node, token, known.stream, path, patience=20)
+
+    async def compare(self, node, token, stream, path, patience=60):
+        """Whether an answer with status 200 that ends as it should has the bytes of the origin; notes any that has not."""
+        wanted = stream.expected_at(path)
+        if wanted is None:
+            return True
+        reply = await product.request(node.port, "GET", f"/assets/{token}/{path}", patience=patience)
+        kind = "no answer" if reply is None else "broken" if not reply.whole else str(reply.status)
+        self.counts[kind] += 1
+        if kind == "200" and reply.body != wanted:
+            self.note(f"{token}/{path} has other bytes")
+        return kind == "200"
+
+    async def run(self):
+        await self.start(0)
+        await self.start(1)
+        shown = 0
+        while (done := sum((await self.relay.counts()).values())) < self.arguments.faults:
+            if done >= shown + 200:
+                shown = done
+                print(f"{done} faults, {len(self.assets)} assets, answers: {dict(self.counts)}", file=sys.stderr)
+            running = sum(not known.is_complete for known in self.assets.values())
+            if running < 6 and (not self.assets or self.random.random() < 0.3):
+                await self.add()
+            await asyncio.gather(*(self.play() for _ in range(4)))
+        self.faults = await self.relay.counts("?share=0")
+        await self.finish()
+
+    async def finish(self):
+        """Everything comes to its end, and nothing is left over."""
+        end = time.monotonic() + 300
+        while time.monotonic() < end:
+            for token, known in self.assets.items():
+                if not known.is_complete:
+                    await self.resume(token, known)
+            if all(known.is_complete for known in self.assets.values()):
+                break
+            await asyncio.sleep(0.5)
+        for token, known in self.assets.items():
+            if not known.is_complete:
+                self.note(f"{token} ({known.stream.name}) is not complete")
+            for path in await playing.files(self.nodes[0].port, token) or []:
+                if not await self.compare(self.nodes[0], token, known.stream, path):
+                    self.note(f"{token}/{path} is not served")
+        await self.collect()
+        for node in self.nodes[::-1]:
+            if await node.stop() != 0:
+                self.note("a node did not end well")
+
+    async def resume(self, token, known):
+        status, asset = await holding.asset_of(self.nodes[0], token)
+        if status == 200 and not known.see(asset) and asset["state"] == "failed":
+            await self.nodes[0].call("POST", f"/assets/{token}/resume", {})
+
+    async def collect(self):
+        end, orphans = time.monotonic() + 6 * GRACE, {0}
+        while orphans and time.monotonic() < end:
+            await asyncio.sleep(1)
+            orphans = self.services.listed() - self.services.named()
+        lost = self.services.named() - self.services.listed()
+        if orphans or lost:
+            self.note(f"{len(orphans)} objects are nobody's, {len(lost)} are lost")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--faults", type=int, default=500)
+    parser.add_argument("--share", type=float, default=0.15, help="share of the requests to the bucket that go wrong")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--program")
+    return parser.parse_args()
+
+
+async def main():
+    arguments = parse()
+    arguments.binary = product.program(arguments)
+    folder = Path(tempfile.mkdtemp(prefix="offline-server-bucket-"))
+    source = origin.Origin(0, delay=0.01, seed=arguments.seed)
+    await source.start()
+    services = Services(folder)
+    with open(folder / "nodes.log", "wb") as log:
+        bucket = Bucket(folder, services, source, arguments, log)
+        try:
+            await bucket.run()
+        finally:
+            for node in bucket.nodes:
+                node.kill()
+            bucket.relay.child.kill()
+            services.stop()
+    print(f"seed {arguments.seed}: {len(bucket.assets)} assets, faults: {bucket.faults}, answers: {dict(bucket.counts)}")
+    print("\n".join(["WRONG:", *bucket.wrong]) if bucket.wrong else "nothing wrong")
+    if bucket.wrong:
+        sys.exit(f"the nodes' folders and their log are in {folder}")
+    shutil.rmtree(folder)
+
+
+asyncio.run(main())
