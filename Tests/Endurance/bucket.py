@@ -64,17 +64,17 @@ class Bucket:
         store.mkdir(exist_ok=True)
         if number:
             shutil.copy(self.folder / "node-0/store.key", store / "store.key")
-        # A cache for a few segments: most answers need the bucket.
+        # The smallest cache: most answers need the bucket once there are more assets than it holds.
         node = product.Server(
             self.arguments.binary, store, self.log, {"OFFLINE_SERVER_BUCKET_GRACE": str(GRACE)},
-            [*self.services.options, "--cache-size", "4M", "--max-downloads", "4"])
+            [*self.services.options, "--cache-size", "64M", "--max-downloads", "4"])
         if not await node.start():
             raise SystemExit(f"node {number} did not start; see {self.folder}")
         self.nodes.append(node)
 
     async def add(self):
         self.number += 1
-        stream = origin.Stream(self.number, self.random.randint(3, 30), self.random.choice(["plain", "rich"]))
+        stream = origin.Stream(self.number, self.random.randint(3, 40), self.random.choice(["plain", "plain", "rich"]))
         reply = await self.nodes[0].call("POST", "/assets", {"url": self.source.url(*stream)})
         if reply is None or reply.status != 201:
             return self.note(f"an asset was not taken: {reply and reply.status}")
@@ -82,7 +82,7 @@ class Bucket:
 
     async def play(self):
         """Plays some files of an asset at a node."""
-        token = self.random.choice(list(self.assets)[-12:])
+        token = self.random.choice(list(self.assets))
         node, known = self.random.choice(self.nodes), self.assets[token]
         status, asset = await holding.asset_of(self.nodes[0], token, tries=1)
         if status == 200:
@@ -106,6 +106,11 @@ class Bucket:
 
     async def run(self):
         await self.start(0)
+        end = time.monotonic() + 60
+        while not await product.is_active_node(self.nodes[0]):
+            if time.monotonic() > end:
+                raise SystemExit(f"node 0 does not become active; see {self.folder}")
+            await asyncio.sleep(0.1)
         await self.start(1)
         shown = 0
         while (done := sum((await self.relay.counts()).values())) < self.arguments.faults:

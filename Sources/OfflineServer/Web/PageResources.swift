@@ -2,77 +2,90 @@ internal import AssetStore
 internal import Foundation
 internal import HTTPDaemon
 internal import HTTPTypes
+internal import Locking
 
-/// The files of the pages, which come with the library: scripts, the stylesheet, pictures. They are read at the first
-/// use.
-struct PageResources: Sendable {
+/// The files of the pages, which come with the library: scripts, the stylesheet, pictures. Each is read at its first use,
+/// since most programs that open a store show no page.
+final class PageResources: Sendable {
     /// A file with its validator.
     struct File: Sendable {
         var bytes: [UInt8]
-        /// The content as gzip; `nil` if that is not shorter.
-        var compressed: [UInt8]?
         var tag: String
         var type: String
 
         init(_ bytes: [UInt8], name: String) {
             self.bytes = bytes
-            compressed = Gzip.compressed(bytes)
             tag = ContentTag.of(bytes)
             type = PageResources.type(of: name)
         }
     }
 
-    private let files: [String: File]
-    /// The scripts that the script of a name imports, however indirectly, with itself.
-    private let imports: [String: Set<String>]
+    /// What was read so far.
+    private struct Known {
+        var files: [String: File] = [:]
+        /// The files as gzip, by their tags; `nil` where that is not shorter.
+        var compressed: [String: [UInt8]?] = [:]
+        /// By the name of a page: the scripts that it needs.
+        var modules: [String: [String]] = [:]
+    }
+
+    /// The names of the files in the folder.
+    let names: Set<String>
+    private let folder: URL?
+    private let known = Lock(Known())
     /// The folder whose files are read at each request, for work on the pages.
     private let live: URL?
 
-    /// Reads the folder that lies beside the program, or where the package was built.
+    /// Looks into the folder that lies beside the program, or where the package was built.
     init() {
         live = Self.override
-        guard live == nil, let folder = Self.folder else {
-            (files, imports) = ([:], [:])
-            return
-        }
-        var files: [String: File] = [:]
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
-            guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { continue }
-            files[name] = File([UInt8](data), name: name)
-        }
-        self.files = files
-        imports = Self.imports(among: files)
+        folder = live == nil ? Self.folder : nil
+        let found = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) }
+        names = Set(found ?? [])
     }
-
-    /// The names of the files.
-    var names: [String] { files.keys.sorted() }
 
     /// The scripts that a page needs for its first picture. Browsers load them at once instead of finding them one by
     /// one.
     func modules(of page: String) -> [String] {
-        imports["main.js", default: []].union(imports["\(page).js", default: []]).sorted()
+        if let modules = known.withLock({ $0.modules[page] }) { return modules }
+        var (found, open): (Set<String>, [String]) = ([], ["main.js", "\(page).js"])
+        while let name = open.popLast() {
+            guard let file = stored(name), found.insert(name).inserted else { continue }
+            open += Self.imports(of: file)
+        }
+        let modules = found.sorted()
+        known.withLock { $0.modules[page] = modules }
+        return modules
     }
 
-    private static func imports(among files: [String: File]) -> [String: Set<String>] {
-        let direct = files.filter { $0.key.hasSuffix(".js") }.mapValues { file in
-            String(decoding: file.bytes, as: UTF8.self).matches(of: #/ from '\.\/([^']+)'/#)
-                .map { String($0.1) }
-        }
-        var all: [String: Set<String>] = [:]
-        for name in direct.keys {
-            var (known, open): (Set<String>, [String]) = ([name], [name])
-            while let next = open.popLast() {
-                open += direct[next, default: []].filter { known.insert($0).inserted }
-            }
-            all[name] = known
-        }
-        return all
+    /// The files that a script imports.
+    private static func imports(of script: File) -> [String] {
+        String(decoding: script.bytes, as: UTF8.self).components(separatedBy: " from './").dropFirst()
+            .map { String($0.prefix { $0 != "'" }) }
     }
 
-    func file(_ name: String) -> File? {
-        guard let live else { return files[name] }
+    private func file(_ name: String) -> File? {
+        guard let live else { return stored(name) }
         guard let data = try? Data(contentsOf: live.appendingPathComponent(name)) else { return nil }
         return File([UInt8](data), name: name)
+    }
+
+    private func stored(_ name: String) -> File? {
+        if let file = known.withLock({ $0.files[name] }) { return file }
+        guard names.contains(name), let path = folder?.appendingPathComponent(name),
+            let data = try? Data(contentsOf: path)
+        else { return nil }
+        let file = File([UInt8](data), name: name)
+        known.withLock { $0.files[name] = file }
+        return file
+    }
+
+    /// A file as gzip; `nil` if that is not shorter.
+    private func compressed(_ file: File) -> [UInt8]? {
+        if let compressed = known.withLock({ $0.compressed[file.tag] }) { return compressed }
+        let compressed = Gzip.compressed(file.bytes)
+        if live == nil { known.withLock { $0.compressed[file.tag] = .some(compressed) } }
+        return compressed
     }
 
     /// The answer to a request for a file. A file keeps its name when it changes, so browsers revalidate it each
@@ -84,10 +97,8 @@ struct PageResources: Sendable {
         var headers: HTTPFields = [
             .contentType: file.type, .cacheControl: "no-cache", .vary: "Accept-Encoding",
         ]
-        let (bytes, isCompressed) =
-            if let compressed = file.compressed, Self.takesGzip(request) { (compressed, true) } else {
-                (file.bytes, false)
-            }
+        let compressed = Self.takesGzip(request) ? compressed(file) : nil
+        let (bytes, isCompressed) = (compressed ?? file.bytes, compressed != nil)
         if isCompressed { headers[.contentEncoding] = "gzip" }
         // Each coding is a representation of its own (RFC 9110, section 8.8.3).
         return Representation(
