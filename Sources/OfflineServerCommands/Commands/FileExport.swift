@@ -295,7 +295,7 @@ private final class PartSink: TransferSink {
     private let descriptor: FileDescriptor
     private let length: UInt64
     private let global: GlobalOptions
-    private let state: Lock<(written: UInt64, shown: ContinuousClock.Instant)>
+    private let state: Lock<(written: UInt64, shown: ContinuousClock.Instant, flushed: UInt64)>
     private let path: FilePath
 
     var written: UInt64 { state.withLock { $0.written } }
@@ -306,7 +306,8 @@ private final class PartSink: TransferSink {
             permissions: [.ownerReadWrite, .groupRead, .otherRead])
         let size = UInt64(try descriptor.seek(offset: 0, from: .end))
         if size > length { try descriptor.resize(to: 0) }
-        state = Lock((size > length ? 0 : size, .now))
+        let written = size > length ? 0 : size
+        state = Lock((written, .now, written))
         (self.path, self.length, self.global) = (path, length, global)
     }
 
@@ -315,7 +316,7 @@ private final class PartSink: TransferSink {
         // The server has another version of the file: it is written from the beginning.
         if response.status == 200, written > 0 {
             guard (try? descriptor.resize(to: 0)) != nil else { return .refuse(Errno.ioError) }
-            state.withLock { $0.written = 0 }
+            state.withLock { ($0.written, $0.flushed) = (0, 0) }
         }
         return .accept
     }
@@ -326,12 +327,19 @@ private final class PartSink: TransferSink {
         let count = UInt64(bytes.byteCount)
         let written = state.withLock { state -> UInt64? in
             state.written += count
+            if state.written - state.flushed >= Self.flushed {
+                FileSystem.beginFlush(descriptor.rawValue, state.flushed..<state.written)
+                state.flushed = state.written
+            }
             guard state.shown.duration(to: now) > .milliseconds(250) else { return nil }
             state.shown = now
             return state.written
         }
         if let written { show(written) }
     }
+
+    /// The bytes after which the kernel begins to write them to the disk.
+    private static let flushed: UInt64 = 8 << 20
 
     private func show(_ written: UInt64) {
         let share = Double(written) / Double(max(length, 1))

@@ -260,4 +260,17 @@ package enum FileSystem {
     private typealias Allocation = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
     /// `FALLOC_FL_KEEP_SIZE`.
     private static let keepsSize: Int32 = 1
+
+    /// Has the kernel begin to write bytes of a file to the disk, so that a flush of the whole file later takes less time.
+    /// Does not wait for the disk, and promises nothing.
+    package static func beginFlush(_ descriptor: Int32, _ range: Range<UInt64>) {
+        // sync_file_range(2) is a GNU extension, which the module Glibc lacks.
+        guard let symbol = unsafe dlsym(nil, "sync_file_range") else { return }
+        let synchronize = unsafe unsafeBitCast(symbol, to: Synchronization.self)
+        _ = synchronize(descriptor, off_t(range.lowerBound), off_t(range.count), writes)
+    }
+
+    private typealias Synchronization = @convention(c) (Int32, off_t, off_t, UInt32) -> Int32
+    /// `SYNC_FILE_RANGE_WRITE`.
+    private static let writes: UInt32 = 2
 }
