@@ -5,7 +5,7 @@
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
 # make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
 # make cluster ROUNDS=100 of nodes that share a store and are killed, stopped, ended; SEED=1; load balancers in front of them; their viewers;
-#              a store that moves and comes back from a backup; a database that is killed
+#              a store that moves and comes back from a backup; a bucket that fails FAULTS=500 times; a database that is killed
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 # make mutants   changes of single operators that the tests do not notice: COUNT=20 SEED=1 MODULES=HLSPlaylist,Transfers
 CONFIG ?= debug
@@ -96,6 +96,7 @@ cluster:
 	python3 Tests/Endurance/balancers.py --program .build/debug/offline-server
 	python3 Tests/Endurance/viewers.py --program .build/debug/offline-server
 	python3 Tests/Endurance/moving.py --seed $(or $(SEED),1) --program .build/debug/offline-server
+	python3 Tests/Endurance/bucket.py --faults $(or $(FAULTS),500) --seed $(or $(SEED),1) --program .build/debug/offline-server
 	python3 Tests/Endurance/database.py --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) \
 	    --program .build/debug/offline-server
 

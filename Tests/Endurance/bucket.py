@@ -3,8 +3,9 @@
 
 A relay in front of the S3 server (moto) answers with 503 and 500, breaks connections within requests and answers, loses the answers
 of requests that were carried out, and changes bytes, until it has done so --faults times. Meanwhile each answer of a node must be
-whole and right, or say by its status or a broken connection that it is not. When the faults have ended, every asset becomes complete,
-each stored unit has its object, and each object its unit.
+whole and right, or say by its status or a broken connection that it is not. An object that came with other bytes twice in a row counts as
+damaged. When the faults have ended, `repair` mends such assets, every asset is complete, each stored unit has its object, and each
+object its unit.
 """
 import argparse
 import asyncio
@@ -84,11 +85,12 @@ class Bucket:
         """Plays some files of an asset at a node."""
         token = self.random.choice(list(self.assets))
         node, known = self.random.choice(self.nodes), self.assets[token]
-        status, asset = await holding.asset_of(self.nodes[0], token, tries=1)
-        if status == 200:
-            for fault in known.broken(asset):
-                self.note(f"{token}: {fault}")
-            known.see(asset)
+        async with known.lock:
+            status, asset = await holding.asset_of(self.nodes[0], token, tries=1)
+            if status == 200:
+                for fault in known.broken(asset, may_be_damaged=True):
+                    self.note(f"{token}: {fault}")
+                known.see(asset)
         for path in self.random.sample(found := await playing.files(node.port, token) or [], min(3, len(found))):
             await self.compare(node, token, known.stream, path, patience=20)
 
@@ -126,16 +128,14 @@ class Bucket:
 
     async def finish(self):
         """Everything comes to its end, and nothing is left over."""
-        end = time.monotonic() + 300
-        while time.monotonic() < end:
-            for token, known in self.assets.items():
-                if not known.is_complete:
-                    await self.resume(token, known)
-            if all(known.is_complete for known in self.assets.values()):
-                break
+        end, whole = time.monotonic() + 300, set()
+        while time.monotonic() < end and len(whole) < len(self.assets):
+            for token in self.assets.keys() - whole:
+                if await self.mend(token):
+                    whole.add(token)
             await asyncio.sleep(0.5)
         for token, known in self.assets.items():
-            if not known.is_complete:
+            if token not in whole:
                 self.note(f"{token} ({known.stream.name}) is not complete")
             for path in await playing.files(self.nodes[0].port, token) or []:
                 if not await self.compare(self.nodes[0], token, known.stream, path):
@@ -145,10 +145,16 @@ class Bucket:
             if await node.stop() != 0:
                 self.note("a node did not end well")
 
-    async def resume(self, token, known):
+    async def mend(self, token):
+        """Whether an asset is complete; repairs or resumes it otherwise."""
         status, asset = await holding.asset_of(self.nodes[0], token)
-        if status == 200 and not known.see(asset) and asset["state"] == "failed":
-            await self.nodes[0].call("POST", f"/assets/{token}/resume", {})
+        if status == 200 and not self.assets[token].see(asset):
+            if asset["health"] == "damaged":
+                self.counts["repaired"] += 1
+                await self.nodes[0].call("POST", f"/assets/{token}/repair", {})
+            elif asset["state"] == "failed":
+                await self.nodes[0].call("POST", f"/assets/{token}/resume", {})
+        return status == 200 and self.assets[token].see(asset)
 
     async def collect(self):
         end, orphans = time.monotonic() + 6 * GRACE, {0}

@@ -94,7 +94,7 @@ struct Export: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         let reader = try global.reader()
         let asset = try reader.requireProgress(of: token)
         let place = FilePath(folder)

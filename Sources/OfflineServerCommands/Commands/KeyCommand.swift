@@ -22,7 +22,7 @@ struct KeyCommand: AsyncParsableCommand {
         var token: String
 
         func run() throws {
-            let token = try TokenArgument.parse(token)
+            let token = try TokenArgument.sole(token)
             let reader = try global.reader()
             try reader.requireProgress(of: token)
             try KeyCommand.show(token, reader, global: global)
@@ -61,7 +61,7 @@ struct KeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let key = try pair()
-            let token = try TokenArgument.parse(token)
+            let token = try TokenArgument.sole(token)
             try global.reader().requireProgress(of: token)
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {

@@ -22,7 +22,7 @@ struct LicenseCommand: AsyncParsableCommand {
         var token: String
 
         func run() async throws {
-            let token = try TokenArgument.parse(token)
+            let token = try TokenArgument.sole(token)
             let reader = try global.reader()
             try reader.requireProgress(of: token)
             // The engine counts in memory for a while.
@@ -58,7 +58,7 @@ struct LicenseCommand: AsyncParsableCommand {
         var token: String
 
         func run() async throws {
-            let token = try TokenArgument.parse(token)
+            let token = try TokenArgument.sole(token)
             try global.reader().requireProgress(of: token)
             let edit = try access.edit()
             let session = try await EngineSession.open(global, startsDownloads: false)
@@ -80,7 +80,7 @@ struct LicenseCommand: AsyncParsableCommand {
         var token: String
 
         func run() async throws {
-            let token = try TokenArgument.parse(token)
+            let token = try TokenArgument.sole(token)
             try global.reader().requireProgress(of: token)
             let session = try await EngineSession.open(global, startsDownloads: false)
             try await session.closing {

@@ -19,7 +19,7 @@ struct LikeOption: ParsableArguments {
     func apply(to given: AssetRequest, license: LicenseTerms?, _ global: GlobalOptions) throws -> AssetRequest
     {
         guard let like else { return given }
-        let former = try global.reader().request(for: TokenArgument.parse(like))
+        let former = try global.reader().request(for: TokenArgument.sole(like))
         var request = given
         request.selection = given.selection.over(former.selection)
         request.license = license ?? former.license

@@ -22,7 +22,7 @@ struct Play: AsyncParsableCommand {
     var subtitles: String?
 
     func run() async throws {
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         try global.reader().requireProgress(of: token)
         guard let program = player.flatMap(Self.find) ?? (player == nil ? Self.usual : nil) else {
             throw CommandFailure(

@@ -16,7 +16,7 @@ struct Playable: AsyncParsableCommand {
 
     func run() async throws {
         let reader = try global.reader()
-        let asset = try reader.requireAsset(try TokenArgument.parse(token))
+        let asset = try reader.requireAsset(try TokenArgument.sole(token))
         await EngineClient.tellDiscoveries(of: reader)
         if global.json {
             Console.result(AssetDocument(asset: asset).playable.text)

@@ -24,7 +24,7 @@ struct Relink: AsyncParsableCommand {
     var url: String
 
     func run() async throws {
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         try global.reader().requireProgress(of: token)
         let edit = try access.edit()
         let session = try await EngineSession.open(global, startsDownloads: false)

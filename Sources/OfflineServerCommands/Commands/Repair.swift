@@ -18,7 +18,7 @@ struct Repair: AsyncParsableCommand {
     var token: String
 
     func run() async throws {
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global)
         let isComplete = try await session.closing {

@@ -15,7 +15,7 @@ struct ShowURL: ParsableCommand {
 
     func run() throws {
         let reader = try global.reader()
-        let asset = try reader.requireProgress(of: try TokenArgument.parse(token))
+        let asset = try reader.requireProgress(of: try TokenArgument.sole(token))
         let server = reader.playerAddress
         let url = AssetDocument(asset: asset, server: server).playlistURL
         Console.result(

@@ -38,7 +38,7 @@ struct AddTracks: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         try global.reader().requireProgress(of: token)
         let body = TracksBody(
             selection.selection, subtitleFiles: SubtitleFileArgument.sources(subtitleFile),
@@ -88,7 +88,7 @@ struct RemoveTracks: AsyncParsableCommand {
     var renditions: [String]
 
     func run() async throws {
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         try global.reader().requireProgress(of: token)
         let session = try await EngineSession.open(global, startsDownloads: false)
         try await session.closing {

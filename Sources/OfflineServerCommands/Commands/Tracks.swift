@@ -18,7 +18,7 @@ struct Tracks: ParsableCommand {
 
     func run() throws {
         let reader = try global.reader()
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         let renditions =
             try offline ? reader.wholeRenditions(of: token) : reader.requireProgress(of: token).renditions
         guard !global.json else {

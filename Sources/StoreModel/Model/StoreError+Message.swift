@@ -15,7 +15,7 @@ extension StoreError {
 
     private var what: String {
         switch code {
-        case .noSuchAsset(let token): "no asset has the token \(token)"
+        case .noSuchAsset(let name): Self.unknown(name)
         case .storeInUse(let pid): Self.inUse(pid)
         case .file(let operation, let path, let errno):
             "could not \(operation.rawValue) \(path): \(Self.text(errno))"
@@ -63,6 +63,11 @@ extension StoreError {
         case .stopped: "the engine was stopped"
         default: placeText
         }
+    }
+
+    private static func unknown(_ name: String) -> String {
+        name.hasPrefix(AssetTag.prefix)
+            ? "no asset has the tag \(name.dropFirst(AssetTag.prefix.count))" : "no asset has the token \(name)"
     }
 
     private static func inUse(_ pid: Int32?) -> String {

@@ -8,7 +8,7 @@ extension GlobalOptions {
     /// - Parameter language: a language, or the name of a track.
     func subtitles(of token: String, _ language: String) throws -> AssetSubtitles {
         let reader = try reader()
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         let license = try reader.requireProgress(of: token).license.state
         guard license != .expired, license != .revoked else {
             throw CommandFailure(

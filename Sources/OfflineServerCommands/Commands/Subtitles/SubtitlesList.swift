@@ -16,7 +16,7 @@ struct SubtitlesList: ParsableCommand {
 
     func run() throws {
         let reader = try global.reader()
-        let token = try TokenArgument.parse(token)
+        let token = try TokenArgument.sole(token)
         guard let tracks = try reader.captions.subtitleRenditions(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
