@@ -66,8 +66,8 @@ extension StoreError {
     }
 
     private static func unknown(_ name: String) -> String {
-        name.hasPrefix(AssetTag.prefix)
-            ? "no asset has the tag \(name.dropFirst(AssetTag.prefix.count))" : "no asset has the token \(name)"
+        guard name.hasPrefix(AssetTag.prefix) else { return "no asset has the token \(name)" }
+        return "no asset has the tag \(name.dropFirst(AssetTag.prefix.count))"
     }
 
     private static func inUse(_ pid: Int32?) -> String {
