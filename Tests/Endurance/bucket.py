@@ -3,9 +3,8 @@
 
 A relay in front of the S3 server (moto) answers with 503 and 500, breaks connections within requests and answers, loses the answers
 of requests that were carried out, and changes bytes, until it has done so --faults times. Meanwhile each answer of a node must be
-whole and right, or say by its status or a broken connection that it is not. An object that came with other bytes twice in a row counts as
-damaged. When the faults have ended, `repair` mends such assets, every asset is complete, each stored unit has its object, and each
-object its unit.
+whole and right, or say by its status or a broken connection that it is not; and nothing that was stored counts as damaged. When the
+faults have ended, every asset is complete, each stored unit has its object, and each object its unit.
 """
 import argparse
 import asyncio
@@ -88,7 +87,7 @@ class Bucket:
         async with known.lock:
             status, asset = await holding.asset_of(self.nodes[0], token, tries=1)
             if status == 200:
-                for fault in known.broken(asset, may_be_damaged=True):
+                for fault in known.broken(asset):
                     self.note(f"{token}: {fault}")
                 known.see(asset)
         for path in self.random.sample(found := await playing.files(node.port, token) or [], min(3, len(found))):
@@ -146,15 +145,12 @@ class Bucket:
                 self.note("a node did not end well")
 
     async def mend(self, token):
-        """Whether an asset is complete; repairs or resumes it otherwise."""
+        """Whether an asset is complete; resumes one that has failed."""
         status, asset = await holding.asset_of(self.nodes[0], token)
-        if status == 200 and not self.assets[token].see(asset):
-            if asset["health"] == "damaged":
-                self.counts["repaired"] += 1
-                await self.nodes[0].call("POST", f"/assets/{token}/repair", {})
-            elif asset["state"] == "failed":
-                await self.nodes[0].call("POST", f"/assets/{token}/resume", {})
-        return status == 200 and self.assets[token].see(asset)
+        is_whole = status == 200 and self.assets[token].see(asset)
+        if status == 200 and asset["state"] == "failed":
+            await self.nodes[0].call("POST", f"/assets/{token}/resume", {})
+        return is_whole
 
     async def collect(self):
         end, orphans = time.monotonic() + 6 * GRACE, {0}

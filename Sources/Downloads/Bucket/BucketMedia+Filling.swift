@@ -101,10 +101,11 @@ extension BucketMedia {
         }
     }
 
-    /// Fetches the object, once more if its bytes are wrong or too few. Readers get the last byte only when the hash
-    /// is right.
+    /// Fetches the object, again if its bytes are wrong or too few. Readers get the last byte only when the hash is
+    /// right.
     private func fetch(_ unit: BucketUnit, into file: PartialFile) async throws(StoreError) {
-        for isLast in [false, true] {
+        var wrong = WrongBytes()
+        while true {
             do throws(S3Error) {
                 try await client.get(unit.objectKey, 0..<unit.size, isUrgent: true) { bytes in
                     try file.append(bytes)
@@ -113,17 +114,23 @@ extension BucketMedia {
                 if error.isNoSuchKey { note(unit, .gone) }
                 guard error.isOfLength else { throw error.ofFile ?? StoreError(error) }
             }
-            if file.sha256 == unit.sha256 { return }
+            let found = file.sha256
+            if found == unit.sha256 { return }
+            let verdict = wrong.verdict(on: found)
             log.warning(
                 "an object of the bucket differs from what was stored",
-                metadata: ["object": "\(unit.objectKey)", "again": "\(!isLast)"])
-            guard !isLast else { break }
+                metadata: ["object": "\(unit.objectKey)", "again": "\(verdict == .uncertain)"])
+            switch verdict {
+            case .damaged:
+                note(unit, .damaged)
+                throw StoreError(.integrity(.hash))
+            case .changedOnTheWay: throw StoreError(.bucket(WrongBytes.sentence, isTemporary: true))
+            case .uncertain: break
+            }
             guard file.watermark > 0 else { continue }
             try file.restart()
             file.expectedLength = unit.size
         }
-        note(unit, .damaged)
-        throw StoreError(.integrity(.hash))
     }
 
     /// Whether the catalog still has this object for the unit.

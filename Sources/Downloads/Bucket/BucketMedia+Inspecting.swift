@@ -68,9 +68,10 @@ extension BucketMedia {
         }
     }
 
-    /// Reads an object, once more if its bytes are wrong.
+    /// Reads an object, again if its bytes are wrong.
     private func condition(of unit: BucketUnit) async -> Outcome {
-        for _ in 0..<2 {
+        var wrong = WrongBytes()
+        while true {
             let hash = Lock(SHA256())
             do throws(S3Error) {
                 try await client.get(unit.objectKey, 0..<unit.size) { bytes in
@@ -82,9 +83,15 @@ extension BucketMedia {
                 if error.isNoSuchKey { return .success(.missing) }
                 guard error.isOfLength else { return .failure(StoreError(error)) }
             }
-            if hash.withLock({ Array($0.finalize()) }) == unit.sha256 { return .success(.sound) }
+            let found = hash.withLock { Array($0.finalize()) }
+            if found == unit.sha256 { return .success(.sound) }
+            switch wrong.verdict(on: found) {
+            case .damaged: return .success(.damaged)
+            case .changedOnTheWay:
+                return .failure(StoreError(.bucket(WrongBytes.sentence, isTemporary: true)))
+            case .uncertain: continue
+            }
         }
-        return .success(.damaged)
     }
 
     /// Writes a new object of the copy that the store's folder has of a unit.
