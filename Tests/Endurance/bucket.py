@@ -6,23 +6,20 @@ of requests that were carried out, and changes bytes, until it has done so --fau
 whole and right, or say by its status or a broken connection that it is not; and nothing that was stored counts as damaged. When the
 faults have ended, every asset is complete, each stored unit has its object, and each object its unit.
 """
-import argparse
 import asyncio
 import json
-import random
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
-from pathlib import Path
 
 import holding
 import origin
 import playing
 import product
-from services import TESTS, Services
+from services import TESTS
+from trial import Trial, options
 
 # Seconds after which an object without a unit is deleted.
 GRACE = 20
@@ -46,18 +43,13 @@ class Relay:
         return reply.json
 
 
-class Bucket:
+class Bucket(Trial):
     """The nodes, what they have acknowledged, and the bucket that fails."""
 
-    def __init__(self, folder, services, source, arguments, log):
-        self.folder, self.services, self.source, self.arguments, self.log = folder, services, source, arguments, log
-        self.random, self.counts, self.wrong = random.Random(arguments.seed), Counter(), []
-        self.relay = Relay(folder, services, arguments.share, arguments.seed)
-        self.nodes, self.assets, self.number = [], {}, 0
-
-    def note(self, sentence):
-        self.wrong.append(sentence)
-        print("WRONG:", sentence, file=sys.stderr)
+    def __init__(self, *facts):
+        super().__init__(*facts)
+        self.counts, self.assets, self.number = Counter(), {}, 0
+        self.relay = Relay(self.folder, self.services, self.arguments.share, self.arguments.seed)
 
     async def start(self, number):
         store = self.folder / f"node-{number}"
@@ -161,37 +153,20 @@ class Bucket:
         if orphans or lost:
             self.note(f"{len(orphans)} objects are nobody's, {len(lost)} are lost")
 
+    def close(self):
+        self.relay.child.kill()
+        super().close()
+
+    def summary(self):
+        return f"{len(self.assets)} assets, faults: {self.faults}, answers: {dict(self.counts)}"
+
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("--faults", type=int, default=500)
     parser.add_argument("--share", type=float, default=0.15, help="share of the requests to the bucket that go wrong")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--program")
     return parser.parse_args()
 
 
-async def main():
-    arguments = parse()
-    arguments.binary = product.program(arguments)
-    folder = Path(tempfile.mkdtemp(prefix="offline-server-bucket-"))
-    source = origin.Origin(0, delay=0.01, seed=arguments.seed)
-    await source.start()
-    services = Services(folder)
-    with open(folder / "nodes.log", "wb") as log:
-        bucket = Bucket(folder, services, source, arguments, log)
-        try:
-            await bucket.run()
-        finally:
-            for node in bucket.nodes:
-                node.kill()
-            bucket.relay.child.kill()
-            services.stop()
-    print(f"seed {arguments.seed}: {len(bucket.assets)} assets, faults: {bucket.faults}, answers: {dict(bucket.counts)}")
-    print("\n".join(["WRONG:", *bucket.wrong]) if bucket.wrong else "nothing wrong")
-    if bucket.wrong:
-        sys.exit(f"the nodes' folders and their log are in {folder}")
-    shutil.rmtree(folder)
-
-
-asyncio.run(main())
+arguments = parse()
+asyncio.run(Bucket.hold(arguments, origin.Origin(0, delay=0.01, seed=arguments.seed)))

@@ -7,40 +7,31 @@ plays, byte for byte, and a complete asset is complete. A node that was stopped 
 change nothing. At the end every asset is complete and right, and the bucket has one object for each stored unit (a debug build
 collects objects of no unit as soon as OFFLINE_SERVER_BUCKET_GRACE says).
 """
-import argparse
 import asyncio
-import random
 import shutil
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
-from pathlib import Path
 
 import holding
 import origin
 import playing
 import product
-from services import Services
+from trial import Trial, options
 
 # Seconds until another node is active: a lease of 10 s, a look each half second, and a busy machine.
 BOUND = {"kill": 25, "stop": 25, "end": 15}
 GRACE = 20
 
 
-class Cluster:
+class Cluster(Trial):
     """The nodes, what they have acknowledged, and what ends them."""
 
-    def __init__(self, folder, services, source, arguments, log):
-        self.folder, self.services, self.source, self.arguments, self.log = folder, services, source, arguments, log
-        self.random, self.counts, self.wrong = random.Random(arguments.seed), Counter(), []
-        self.nodes, self.assets, self.next, self.took = [], {}, 0, {name: [] for name in BOUND}
+    def __init__(self, *facts):
+        super().__init__(*facts)
+        self.counts, self.assets, self.next, self.took = Counter(), {}, 0, {name: [] for name in BOUND}
         self.played = {}
-
-    def note(self, sentence):
-        self.wrong.append(sentence)
-        print("WRONG:", sentence, file=sys.stderr)
 
     async def start(self, number):
         """Starts a node with the folder of this number."""
@@ -246,39 +237,18 @@ class Cluster:
         return {way: f"{len(took)} × {sorted(took)[len(took) // 2]:.1f} s, at most {max(took):.1f} s"
                 for way, took in self.took.items() if took}
 
+    def summary(self):
+        return f"{dict(self.counts)} {self.times()}"
+
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=3)
     parser.add_argument("--longest", type=float, default=3.0, help="seconds that a node is active at most")
     parser.add_argument("--faults", type=float, default=0.02, help="share of the origin's answers that go wrong")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--program")
     return parser.parse_args()
 
 
-async def main():
-    arguments = parse()
-    print(f"seed {arguments.seed}")
-    arguments.binary = product.program(arguments)
-    folder = Path(tempfile.mkdtemp(prefix="offline-server-cluster-"))
-    source = origin.Origin(arguments.faults, delay=0.05, seed=arguments.seed)
-    await source.start()
-    services = Services(folder)
-    with open(folder / "nodes.log", "wb") as log:
-        cluster = Cluster(folder, services, source, arguments, log)
-        try:
-            await cluster.run()
-        finally:
-            for node in cluster.nodes:
-                node.kill()
-            services.stop()
-    print(dict(cluster.counts), cluster.times())
-    print("\n".join(["WRONG:", *cluster.wrong]) if cluster.wrong else "nothing wrong")
-    if cluster.wrong:
-        sys.exit(f"the nodes' folders and their log are in {folder}")
-    shutil.rmtree(folder)
-
-
-asyncio.run(main())
+arguments = parse()
+asyncio.run(Cluster.hold(arguments, origin.Origin(arguments.faults, delay=0.05, seed=arguments.seed)))

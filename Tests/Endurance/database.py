@@ -6,38 +6,31 @@ a segment that was stored is stored. Measured is the time from the moment at whi
 acknowledges a new asset. A node that was without the database for 7 s ends with status 75 and is started again at once, as a service
 manager would do.
 """
-import argparse
 import asyncio
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import origin
 import product
-from services import TESTS, Services
+from services import TESTS
+from trial import Trial, options
 
 # Seconds that the server is away: the nodes hold out for less than 7 s.
 SHORT, LONG = (0, 4), (9, 14)
 
 
-class Outages:
+class Outages(Trial):
     """Two nodes, what they have acknowledged, and the server that is killed under them."""
 
-    def __init__(self, folder, services, source, arguments, log):
-        self.folder, self.services, self.source, self.arguments, self.log = folder, services, source, arguments, log
-        self.random, self.wrong, self.number = random.Random(arguments.seed), [], 0
-        self.nodes, self.assets, self.ended = [], set(), 0
+    def __init__(self, *facts):
+        super().__init__(*facts)
+        self.number, self.assets, self.ended = 0, set(), 0
         self.took = {"short": [], "long": []}
-
-    def note(self, sentence):
-        self.wrong.append(sentence)
-        print("WRONG:", sentence, file=sys.stderr)
 
     async def start(self, number):
         store = self.folder / f"node-{number}"
@@ -136,35 +129,15 @@ class Outages:
         return {kind: f"{len(took)} × {sorted(took)[len(took) // 2]:.1f} s, at most {max(took):.1f} s"
                 for kind, took in self.took.items() if took}
 
+    def summary(self):
+        return f"{len(self.assets)} assets, {self.ended} ends of nodes, {self.times()}"
+
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--program")
     return parser.parse_args()
 
 
-async def main():
-    arguments = parse()
-    arguments.binary = product.program(arguments)
-    folder = Path(tempfile.mkdtemp(prefix="offline-server-database-"))
-    source = origin.Origin(0, delay=0.02, seed=arguments.seed)
-    await source.start()
-    services = Services(folder)
-    with open(folder / "nodes.log", "wb") as log:
-        outages = Outages(folder, services, source, arguments, log)
-        try:
-            await outages.run()
-        finally:
-            for node in outages.nodes:
-                node.kill()
-            services.stop()
-    print(f"seed {arguments.seed}: {len(outages.assets)} assets, {outages.ended} ends of nodes, {outages.times()}")
-    print("\n".join(["WRONG:", *outages.wrong]) if outages.wrong else "nothing wrong")
-    if outages.wrong:
-        sys.exit(f"the nodes' folders and their log are in {folder}")
-    shutil.rmtree(folder)
-
-
-asyncio.run(main())
+arguments = parse()
+asyncio.run(Outages.hold(arguments, origin.Origin(0, delay=0.02, seed=arguments.seed)))

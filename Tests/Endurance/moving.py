@@ -6,32 +6,23 @@ moments until one comes to its end; a store that is half there must be refused. 
 docs/how-to/cluster.md says while its node serves: the bucket, `pg_dump`, the bucket again, `store.key`. It is restored into a new
 database and another prefix of the bucket. Every file that a player can get must be the same everywhere, byte for byte.
 """
-import argparse
 import asyncio
-import random
 import shutil
 import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
 import origin
 import playing
 import product
-from services import Services
+from trial import Trial, options
 
 
-class Moves:
+class Moves(Trial):
     """A store, wherever it is, and everything that players get of it."""
 
-    def __init__(self, folder, services, arguments, log):
-        self.folder, self.services, self.arguments, self.log = folder, services, arguments, log
-        self.random, self.wrong, self.kills, self.whole = random.Random(arguments.seed), [], 0, {}
-
-    def note(self, sentence):
-        self.wrong.append(sentence)
-        print("WRONG:", sentence, file=sys.stderr)
+    def __init__(self, *facts):
+        super().__init__(*facts)
+        self.kills, self.whole = 0, {}
 
     async def serve(self, name, options=()):
         """Serves the store of a folder, and returns when it is served."""
@@ -39,7 +30,7 @@ class Moves:
         store.mkdir(exist_ok=True)
         server = product.Server(self.arguments.binary, store, self.log, {}, list(options))
         if not await server.start():
-            raise SystemExit(f"{name} is not served; see {self.folder}/log")
+            raise SystemExit(f"{name} is not served; see {self.folder}/nodes.log")
         end = time.monotonic() + 40
         while time.monotonic() < end:
             reply = await product.request(server.port, "GET", "/readyz", patience=2)
@@ -48,12 +39,12 @@ class Moves:
             await asyncio.sleep(0.1)
         raise SystemExit(f"{name} is not ready; see {self.folder}/log")
 
-    async def make(self, source):
+    async def make(self):
         """Fills a store of one machine."""
         server = await self.serve("one")
         for number in range(self.arguments.assets):
             stream = origin.Stream(number + 1, self.random.randint(3, 30), "rich" if number % 3 == 0 else "plain")
-            reply = await server.call("POST", "/assets", {"url": source.url(*stream), "tags": [f"n{number}"]})
+            reply = await server.call("POST", "/assets", {"url": self.source.url(*stream), "tags": [f"n{number}"]})
             self.whole[reply.json["token"]] = {}
         for token in self.whole:
             while (await server.call("GET", f"/assets/{token}")).json["state"] != "complete":
@@ -125,17 +116,17 @@ class Moves:
             key = f"{prefix}/{item['Key'].removeprefix('films/')}"
             client.copy_object(Bucket=bucket, Key=key, CopySource={"Bucket": bucket, "Key": item["Key"]})
 
-    async def back_up(self, server, source):
+    async def back_up(self, server):
         """Backs up while the store changes; what is added behind the dump is not in it."""
         self.copy_objects("restored")
         stream = origin.Stream(900, 12, "plain")
-        token = (await server.call("POST", "/assets", {"url": source.url(*stream)})).json["token"]
+        token = (await server.call("POST", "/assets", {"url": self.source.url(*stream)})).json["token"]
         while (await server.call("GET", f"/assets/{token}")).json["state"] != "complete":
             await asyncio.sleep(0.05)
         self.whole[token] = await self.seen(server, token)
         dump = self.folder / "dump"
         subprocess.run(["pg_dump", "--format=custom", f"--file={dump}", self.services.url], check=True)
-        later = (await server.call("POST", "/assets", {"url": source.url(*origin.Stream(901, 5, "plain"))})).json
+        later = (await server.call("POST", "/assets", {"url": self.source.url(*origin.Stream(901, 5, "plain"))})).json
         self.copy_objects("restored")
         await server.call("DELETE", f"/assets/{later['token']}")
         subprocess.run(["createdb", f"--maintenance-db={self.services.url}", "restored"], check=True)
@@ -148,8 +139,8 @@ class Moves:
         options[1], options[3] = restored, place
         return options
 
-    async def run(self, source):
-        await self.make(source)
+    async def run(self):
+        await self.make()
         options = self.services.options
         await self.migrate("one", options)
         if self.command("one", "serve", "--listen", "127.0.0.1:0").wait(30) != 1:
@@ -158,7 +149,7 @@ class Moves:
         shutil.copy(self.folder / "one/store.key", self.folder / "two/store.key")
         node = await self.serve("two", options)
         await self.compare(node, "the shared store")
-        restored = await self.back_up(node, source)
+        restored = await self.back_up(node)
         await node.stop()
         (self.folder / "three").mkdir()
         shutil.copy(self.folder / "one/store.key", self.folder / "three/store.key")
@@ -175,34 +166,16 @@ class Moves:
         await self.compare(server, "the store that came back")
         await server.stop()
 
+    def summary(self):
+        return f"{self.kills} kills of migrations"
+
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("--assets", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=25, help="kills of each migration at most")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--program")
     return parser.parse_args()
 
 
-async def main():
-    arguments = parse()
-    arguments.binary = product.program(arguments)
-    folder = Path(tempfile.mkdtemp(prefix="offline-server-moving-"))
-    source = origin.Origin(0, delay=0, seed=arguments.seed)
-    await source.start()
-    services = Services(folder)
-    with open(folder / "log", "wb") as log:
-        moves = Moves(folder, services, arguments, log)
-        try:
-            await moves.run(source)
-        finally:
-            services.stop()
-    print(f"seed {arguments.seed}: {moves.kills} kills of migrations")
-    print("\n".join(["WRONG:", *moves.wrong]) if moves.wrong else "nothing wrong")
-    if moves.wrong:
-        sys.exit(f"the folders and the log are in {folder}")
-    shutil.rmtree(folder)
-
-
-asyncio.run(main())
+arguments = parse()
+asyncio.run(Moves.hold(arguments, origin.Origin(0, delay=0, seed=arguments.seed)))

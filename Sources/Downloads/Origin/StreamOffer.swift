@@ -7,7 +7,7 @@ public struct StreamOffer: Sendable {
         public var tag: String
         /// The attributes, without the quotation marks of quoted strings.
         public var attributes: [(name: String, value: String)]
-        /// The address on the line after the tag, without query; `nil` for a tag without one.
+        /// The address on the line after the tag, without its query; `nil` if no address follows the tag.
         public var uri: String?
 
         package init(tag: String, attributes: [(name: String, value: String)], uri: String?) {
@@ -25,7 +25,7 @@ public struct StreamOffer: Sendable {
     public var url: String
     /// Whether it can be downloaded.
     public var isEligible: Bool { reasons.isEmpty }
-    /// The reasons for which it can't be downloaded: a name for programs, and a clause for people.
+    /// The reasons against a download. Each has a name for programs and a sentence for people.
     public var reasons: [(name: String, sentence: String)]
     /// Whether the stream has no end yet; `nil` if that is unknown.
     public var isLive: Bool?

@@ -7,10 +7,11 @@ extension AddedSubtitles {
     ///
     /// - Parameters:
     ///   - duration: the asset's duration in seconds, or the track's own if it is longer.
-    ///   - start: the asset's start in the stream, in seconds. The file's times are those of the whole stream.
+    ///   - start: the time in the stream at which the asset begins, in seconds. The file's times count from the start of the
+    ///     whole stream.
     ///   - partLength: the length of the part to take from there, in seconds; `nil` for everything after the start.
     ///   - names: the names of the asset's renditions.
-    ///   - titles: the titles of its renditions for players: each must be unique (RFC 8216bis, section 4.4.6.1).
+    ///   - titles: the titles that players show for its renditions. Each must be unique (RFC 8216bis, section 4.4.6.1).
     fileprivate init(
         _ file: ReadSubtitles, at position: Int, of duration: Double, from start: Double,
         length partLength: Double?, names: inout RenditionNames, titles: inout Set<String>
@@ -38,7 +39,7 @@ extension AddedSubtitles {
             row: row, track: WebVTTWriter().bytes(of: shown), playlist: writer.bytes, original: file.original)
     }
 
-    /// Subtitle files in their order, behind the renditions that an asset has.
+    /// Makes a rendition of each file, in the order of the files. Their positions follow those of the asset's renditions.
     ///
     /// - Parameters:
     ///   - duration: the asset's duration in seconds.

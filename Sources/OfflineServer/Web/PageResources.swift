@@ -23,8 +23,8 @@ final class PageResources: Sendable {
     /// What was read so far.
     private struct Known {
         var files: [String: File] = [:]
-        /// The files as gzip, by their tags; `nil` where that is not shorter.
-        var compressed: [String: [UInt8]?] = [:]
+        /// By their tags: the files as gzip, where that is shorter.
+        var compressed: [String: [UInt8]] = [:]
         /// By the name of a page: the scripts that it needs.
         var modules: [String: [String]] = [:]
     }
@@ -84,7 +84,7 @@ final class PageResources: Sendable {
     private func compressed(_ file: File) -> [UInt8]? {
         if let compressed = known.withLock({ $0.compressed[file.tag] }) { return compressed }
         let compressed = Gzip.compressed(file.bytes)
-        if live == nil { known.withLock { $0.compressed[file.tag] = .some(compressed) } }
+        known.withLock { $0.compressed[file.tag] = compressed }
         return compressed
     }
 

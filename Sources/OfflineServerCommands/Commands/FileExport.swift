@@ -327,7 +327,7 @@ private final class PartSink: TransferSink {
         let count = UInt64(bytes.byteCount)
         let written = state.withLock { state -> UInt64? in
             state.written += count
-            if state.written - state.flushed >= Self.flushed {
+            if state.written - state.flushed >= Self.flushStep {
                 FileSystem.beginFlush(descriptor.rawValue, state.flushed..<state.written)
                 state.flushed = state.written
             }
@@ -339,7 +339,7 @@ private final class PartSink: TransferSink {
     }
 
     /// The bytes after which the kernel begins to write them to the disk.
-    private static let flushed: UInt64 = 8 << 20
+    private static let flushStep: UInt64 = 8 << 20
 
     private func show(_ written: UInt64) {
         let share = Double(written) / Double(max(length, 1))

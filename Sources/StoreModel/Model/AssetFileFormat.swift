@@ -1,4 +1,4 @@
-/// The kinds of files that a whole asset is served as.
+/// The format of a file that has a whole asset.
 package enum AssetFileFormat: String, Sendable, Hashable, CaseIterable {
     /// Pictures, sound and subtitles.
     case mp4
