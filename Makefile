@@ -46,7 +46,7 @@ build:
 
 test: lint
 	@scripts/install-packages build test
-	timeout 50m swift test --disable-xctest --no-parallel $(SWIFT_FLAGS)
+	timeout 50m swift test --disable-xctest --parallel --experimental-maximum-parallelization-width 2 $(SWIFT_FLAGS)
 	CATALOG=postgres timeout 10m swift test --skip-build --disable-xctest --no-parallel --filter '^StoreCatalogTests'
 	scripts/make-reference --check
 	scripts/check-docs

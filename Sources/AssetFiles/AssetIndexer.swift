@@ -54,7 +54,8 @@ package final class AssetIndexer: Sendable {
             for file in files {
                 guard let place = IndexedPlace(file), !state.ended.contains(place) else { continue }
                 if state.numbers[place] == nil { state.waiting.append(place) }
-                state.numbers[place, default: []].formUnion(file.stem.flatMap { Int($0) }.map { [$0] } ?? [])
+                let number = Int(file.name.prefix { $0 != "." })
+                state.numbers[place, default: []].formUnion(number.map { [$0] } ?? [])
             }
             guard !state.waiting.isEmpty, !state.isWorking, !state.isStopped else { return false }
             state.isWorking = true
@@ -109,10 +110,8 @@ struct IndexedPlace: Hashable, Sendable {
     let rendition: String
 
     init?(_ file: FilePath) {
-        let folder = file.removingLastComponent()
-        guard let rendition = folder.lastComponent?.string,
-            let token = folder.removingLastComponent().lastComponent.flatMap({ AssetToken($0.string) })
-        else { return nil }
-        (self.token, self.rendition) = (token, rendition)
+        let names = file.string.split(separator: "/").suffix(3).map(String.init)
+        guard names.count == 3, let token = AssetToken(names[0]) else { return nil }
+        (self.token, rendition) = (token, names[1])
     }
 }

@@ -44,8 +44,8 @@ package struct Orphans: ReaderRole {
         guard let rows = try catalog.storage.renditionNames(of: token) else {
             return orphan.kind == .asset && FileSystem.facts(path) != nil
         }
-        guard orphan.kind == .rendition, let name = path.lastComponent?.string else { return false }
-        return Self.isUnknown(name, in: path.removingLastComponent(), rows)
+        guard orphan.kind == .rendition else { return false }
+        return Self.isUnknown(path.name, in: path.parent, rows)
     }
 
     /// Whether a rendition's folder belongs neither to a present rendition of its asset nor to one that is being

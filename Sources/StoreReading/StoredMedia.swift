@@ -122,7 +122,7 @@ package struct StoredMedia: ReaderRole {
             AbsentUnit(
                 state: asset.state, reason: asset.reason, failure: row.failure, container: row.container,
                 key: key,
-                path: path.removingLastComponent().appending(job.partName), end: end,
+                path: path.parent.appending(job.partName), end: end,
                 isGone: unit.state == .stored))
     }
 

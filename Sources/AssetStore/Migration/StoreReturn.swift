@@ -127,7 +127,7 @@ struct StoreReturn {
         for file in files {
             let path = paths.asset(token).pushing(FilePath(file.path))
             guard (try? DurableWrite.read(path)) != file.body else { continue }
-            try FileSystem.makeDirectory(path.removingLastComponent())
+            try FileSystem.makeDirectory(path.parent)
             try DurableWrite.write(file.body, to: path)
         }
     }

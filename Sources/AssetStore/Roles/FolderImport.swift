@@ -23,7 +23,7 @@ package struct FolderImport: Sendable {
         _ path: FilePath, name: String? = nil, selection: Selection = .everything
     ) async throws(StoreError) -> StreamIntake.Added {
         let file = try Self.playlistFile(path)
-        let folder = LocalFolder(root: FileSystem.isDirectory(path) ? path : file.removingLastComponent())
+        let folder = LocalFolder(root: FileSystem.isDirectory(path) ? path : file.parent)
         let sealed = try SealedKeys.read(folder.root)?.content(vault)
         var providers = providers
         if let sealed { providers.list.insert(SealedKeyProvider(sealed, in: folder.root), at: 0) }

@@ -39,7 +39,7 @@ package enum StoreCheckup {
     /// A store that does not exist yet can be made if the nearest existing folder above it is writable.
     private static func missing(_ root: FilePath) -> Finding {
         var place = root
-        while !FileSystem.isThere(place), !place.components.isEmpty { place.removeLastComponent() }
+        while !FileSystem.isThere(place), !place.name.isEmpty { place = place.parent }
         let problem =
             FileSystem.isDirectory(place)
             ? FileSystem.refusal(of: place, forFolder: true).map(Self.inability) : "is not a folder"

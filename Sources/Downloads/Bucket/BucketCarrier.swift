@@ -55,8 +55,8 @@ package final class BucketCarrier: Sendable {
     package func download(
         _ key: String, size: UInt64, sha256: [UInt8], to path: FilePath
     ) async throws(StoreError) -> UnitFinding? {
-        let folder = path.removingLastComponent()
-        let file = PartialFile(at: folder.appending(".\(path.lastComponent?.string ?? "").fill"))
+        let folder = path.parent
+        let file = PartialFile(at: folder.appending(".\(path.name).fill"))
         do throws(StoreError) {
             try file.create()
             let fault = try await fetch(key, size: size, sha256: sha256, into: file)

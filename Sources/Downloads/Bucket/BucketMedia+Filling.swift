@@ -29,12 +29,12 @@ package struct BucketUnit: Sendable {
 
     /// The key of another object with the same prefix.
     func objectKey(_ object: String) -> String {
-        "\(key.token)/\(key.unit.rendition)/\(path.lastComponent?.string ?? "").\(object)"
+        "\(key.token)/\(key.unit.rendition)/\(path.name).\(object)"
     }
 
     /// The file into which it is fetched, beside its own; downloads use another name.
     var fillPath: FilePath {
-        path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "").fill")
+        path.parent.appending(".\(path.name).fill")
     }
 }
 
@@ -86,7 +86,7 @@ extension BucketMedia {
 
     private func fill(_ unit: BucketUnit, _ file: PartialFile) async {
         do throws(StoreError) {
-            try FileSystem.makeDirectory(unit.path.removingLastComponent())
+            try FileSystem.makeDirectory(unit.path.parent)
             try file.create()
             try await fetch(unit, into: file)
             try file.synchronize()
@@ -151,7 +151,7 @@ extension BucketMedia {
         let id = unit.key.unit
         let row = AbsentRow(
             rendition: unit.rendition, kind: id.kind, number: id.number, finding: finding)
-        let reason = "\(id.rendition)/\(unit.path.lastComponent?.string ?? "")"
+        let reason = "\(id.rendition)/\(unit.path.name)"
         try? catalog.units.noteDamage(to: unit.key.token, [row], reason: reason, at: clock.now)
     }
 }

@@ -58,7 +58,7 @@ extension BucketMedia {
     private func write(_ body: [UInt8], to name: String, of token: AssetToken) throws(StoreError) {
         let path = paths.asset(token).pushing(FilePath(name))
         guard FileSystem.isAbsent(path) else { return }
-        try FileSystem.makeDirectory(path.removingLastComponent())
+        try FileSystem.makeDirectory(path.parent)
         try DurableWrite.write(body, to: path)
     }
 }

@@ -6,9 +6,11 @@ package import SystemPackage
 /// A folder of plain HLS, read by `file:` URLs. Files outside of it are never read, whatever its playlists name.
 package struct LocalFolder: StreamSource {
     package let root: FilePath
+    private let normalRoot: FilePath
 
     package init(root: FilePath) {
         self.root = root
+        normalRoot = root.lexicallyNormalized()
     }
     package static let schemes: Set<String> = ["file"]
 
@@ -31,8 +33,9 @@ package struct LocalFolder: StreamSource {
             throw StoreError(
                 .notImportable("the playlist names \(reference.redacted), which is not in the folder"))
         }
-        let path = FilePath(text).lexicallyNormalized()
-        guard path.starts(with: root.lexicallyNormalized()), isInside(path) else {
+        var path = FilePath(text)
+        if text.contains("/.") { path.lexicallyNormalize() }
+        guard path.isIn(normalRoot), isInside(path) else {
             throw StoreError(
                 .notImportable("the playlist names \(path), which is outside of the folder \(root)"))
         }
@@ -44,7 +47,7 @@ package struct LocalFolder: StreamSource {
         guard let real = FileSystem.realPath(path), let folder = FileSystem.realPath(root) else {
             return true
         }
-        return real.starts(with: folder)
+        return real.isIn(folder)
     }
 
     /// Whether it has the bytes of a unit, the same as those that were copied, as far as these are known.
@@ -101,6 +104,6 @@ extension AssetRecord {
     package var folder: LocalFolder? {
         guard sourceURL.hasPrefix("file:") else { return nil }
         let file = URIReference(sourceURL).path.removingPercentEncoding ?? ""
-        return LocalFolder(root: FilePath(file).removingLastComponent())
+        return LocalFolder(root: FilePath(file).parent)
     }
 }

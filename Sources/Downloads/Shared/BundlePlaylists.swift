@@ -30,7 +30,7 @@ package struct BundlePlaylists {
         for (name, made) in playlists {
             let path = paths.asset(token).pushing(FilePath(name))
             guard (try? DurableWrite.read(path, limit: max(made.count, 64 << 20))) != made else { continue }
-            try FileSystem.makeDirectory(path.removingLastComponent())
+            try FileSystem.makeDirectory(path.parent)
             try DurableWrite.write(made, to: path)
             count += 1
         }

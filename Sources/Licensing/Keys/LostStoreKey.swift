@@ -68,7 +68,7 @@ package struct LostStoreKey: Sendable, Equatable {
         guard KeyVault.path(path) == path, FileSystem.isThere(path), (try? KeyVault.existing(path)) == nil
         else { return }
         try FileSystem.rename(path, to: aside(path))
-        try FileSystem.syncDirectory(path.removingLastComponent())
+        try FileSystem.syncDirectory(path.parent)
     }
 
     /// A free name beside a file.

@@ -75,7 +75,7 @@ package final class NodeForwarder: Sendable {
 
     /// The problem of a node whose disk is full, so that it can't take over the store; `nil` if there is room.
     var lackOfRoom: Problem? {
-        guard let free = FileSystem.freeSpace(at: folder.removingLastComponent()), free < leastRoom else {
+        guard let free = FileSystem.freeSpace(at: folder.parent), free < leastRoom else {
             return nil
         }
         return Problem(

@@ -88,7 +88,7 @@ struct FileExport {
 
     /// Sees that the folder of a file is there.
     static func checkFolder(of target: FilePath) throws {
-        let folder = target.removingLastComponent()
+        let folder = target.parent
         guard !folder.isEmpty, !FileSystem.isDirectory(folder) else { return }
         throw CommandFailure(
             message:
@@ -118,7 +118,7 @@ struct FileExport {
 extension FilePath {
     /// The path with a number behind the name: `film-2.mp4`.
     fileprivate func numbered(_ number: Int) -> FilePath {
-        removingLastComponent().appending("\(stem ?? "")-\(number).\(self.extension ?? "")")
+        parent.appending("\(stem ?? "")-\(number).\(self.extension ?? "")")
     }
 }
 
@@ -215,8 +215,8 @@ struct FileDownload {
     /// - Returns: where it is, flushed.
     func fetch(_ path: String, beside target: FilePath) async throws -> FilePath {
         let (length, tag) = try await head(path)
-        let name = Self.shortened(target.lastComponent?.string ?? "export")
-        let folder = target.removingLastComponent()
+        let name = Self.shortened(target.name)
+        let folder = target.parent
         // Bytes that were not flushed when the machine stopped may be wrong: after a reboot another file is begun.
         let boot = PartHead.currentBoot?.prefix(8) ?? "0"
         let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16))-\(boot).part")
@@ -268,7 +268,7 @@ struct FileDownload {
     private func removeOthers(of name: String, in folder: FilePath, but part: FilePath) {
         let names = (try? FileSystem.contents(of: folder.isEmpty ? "." : folder)) ?? []
         for other in names where other.hasPrefix(".\(name).") && other.hasSuffix(".part") {
-            guard other != part.lastComponent?.string else { continue }
+            guard other != part.name else { continue }
             try? FileSystem.removeTree(folder.appending(other))
         }
     }
@@ -276,7 +276,7 @@ struct FileDownload {
     /// Flushes a complete file and gives it its name.
     static func finish(_ part: FilePath, as target: FilePath) throws {
         try FileManager.default.moveReplacing(part, target)
-        let folder = target.removingLastComponent()
+        let folder = target.parent
         try FileSystem.syncDirectory(folder.isEmpty ? "." : folder)
     }
 }

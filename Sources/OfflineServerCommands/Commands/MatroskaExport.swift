@@ -9,7 +9,7 @@ struct MatroskaExport {
     let export: FileExport
     let download: FileDownload
 
-    private var folder: FilePath { export.target.removingLastComponent() }
+    private var folder: FilePath { export.target.parent }
     private var name: String { export.target.lastComponent?.string ?? "export.mkv" }
 
     func run() async throws {

@@ -88,7 +88,7 @@ package final class Disposer: Sendable {
     }
 
     private func note(_ moved: [Disposal]) throws(StoreError) {
-        for folder in Set(moved.map { folder(of: $0).removingLastComponent() })
+        for folder in Set(moved.map { folder(of: $0).parent })
         where !FileSystem.isAbsent(folder) { try FileSystem.syncDirectory(folder) }
         try catalog.storage.setMoved(moved)
     }

@@ -122,7 +122,7 @@ extension SealedItems {
             try catalog.copy(to: growing)
             try FileSystem.syncFile(growing)
             try FileSystem.rename(growing, to: path)
-            try FileSystem.syncDirectory(path.removingLastComponent())
+            try FileSystem.syncDirectory(path.parent)
         } catch {
             try? FileSystem.unlink(growing)
             throw error

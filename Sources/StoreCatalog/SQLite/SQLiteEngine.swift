@@ -152,7 +152,7 @@ final class SQLiteEngine: CatalogEngine {
                 return .system(.open, file, reason: reason)
             }
         }
-        let folder = path.removingLastComponent()
+        let folder = path.parent
         guard let reason = FileSystem.refusal(of: folder, forFolder: true) else {
             return FileSystem.isAtFileLimit ? StoreError(.tooManyFiles(path.string)) : nil
         }

@@ -21,7 +21,7 @@ package enum DurableWrite {
             try? FileSystem.unlink(temporary.path)
             throw error
         }
-        try FileSystem.syncDirectory(path.removingLastComponent())
+        try FileSystem.syncDirectory(path.parent)
     }
 
     /// Writes `bytes` to a new file with the owner's permissions only; an existing file stays, also if another
@@ -30,7 +30,7 @@ package enum DurableWrite {
         try link(bytes, to: path)
         // This also flushes a name that another process has just made: data that depend on the file must not survive
         // without it.
-        try FileSystem.syncDirectory(path.removingLastComponent())
+        try FileSystem.syncDirectory(path.parent)
     }
 
     private static func link(_ bytes: [UInt8], to path: FilePath) throws(StoreError) {

@@ -59,7 +59,7 @@ package enum FileSystem {
         if unsafe mkdir(path.string, mode) == 0 { return syncParent(of: path) }
         if errno == EEXIST { return try requireDirectory(path) }
         guard errno == ENOENT, path.components.count > 1 else { throw .system(.makeDirectory, path) }
-        try makeDirectory(path.removingLastComponent(), mode: mode)
+        try makeDirectory(path.parent, mode: mode)
         guard unsafe mkdir(path.string, mode) == 0 || errno == EEXIST else {
             throw .system(.makeDirectory, path)
         }
@@ -68,7 +68,7 @@ package enum FileSystem {
 
     /// Flushes the parent folder if it may be read.
     private static func syncParent(of path: FilePath) {
-        let parent = path.removingLastComponent()
+        let parent = path.parent
         try? syncDirectory(parent.isEmpty ? "." : parent)
     }
 
@@ -136,7 +136,7 @@ package enum FileSystem {
         }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .system(.synchronize, path) }
-        try syncDirectory(path.removingLastComponent())
+        try syncDirectory(path.parent)
     }
 
     package static func rename(_ from: FilePath, to: FilePath) throws(StoreError) {

@@ -17,7 +17,7 @@ package struct PartHead: Codable, Sendable, Equatable {
 
     /// The path of the head for the unfinished file at `path`.
     package static func path(of path: FilePath) -> FilePath {
-        path.removingLastComponent().appending("\(path.lastComponent?.string ?? "").head")
+        path.parent.appending("\(path.name).head")
     }
 
     /// Reads the head of the file at `path`; `nil` if it is not valid.

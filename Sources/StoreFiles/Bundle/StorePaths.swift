@@ -25,13 +25,17 @@ package protocol MediaSource: Sendable {
 package struct StorePaths: Sendable {
     /// The store's own folder.
     package let root: FilePath
+    package let assets: FilePath
     /// The media that lie elsewhere; `nil` when all are in the folder.
     package var media: (any MediaSource)?
     /// Whether the folder belongs to a node of a shared store: its files are fetched when they are needed.
     package var isOfNode = false
 
     /// Paths below `root`.
-    package init(root: FilePath) { self.root = root }
+    package init(root: FilePath) {
+        self.root = root
+        assets = root.appending("assets")
+    }
 
     package var catalog: FilePath { root.appending("catalog.db") }
     /// Whether a store exists here.
@@ -41,7 +45,7 @@ package struct StorePaths: Sendable {
         guard !isMade else { return true }
         guard FileSystem.isDirectory(root) else { return false }
         let names = FileSystem.names(in: root)
-        let own = [settings, storeKey, apiToken, assets, lock].compactMap(\.lastComponent?.string)
+        let own = [settings, storeKey, apiToken, assets, lock].map(\.name)
         return names.isEmpty || !Set(names).isDisjoint(with: own)
     }
     package var lock: FilePath { root.appending("engine.lock") }
@@ -61,12 +65,11 @@ package struct StorePaths: Sendable {
     package var migration: FilePath { root.appending("migration.json") }
     /// Application certificates of key providers.
     package var certificates: FilePath { root.appending("certificates") }
-    package var assets: FilePath { root.appending("assets") }
     /// The folder of the folders that are being deleted.
     package var disposal: FilePath { root.appending("removed") }
 
     /// The folder of an asset: plain HLS.
-    package func asset(_ token: AssetToken) -> FilePath { assets.appending(token.description) }
+    package func asset(_ token: AssetToken) -> FilePath { FilePath("\(assets.string)/\(token)") }
 
     /// The folder of an asset, as seen from the store's own.
     package static func relativeAssetPath(_ token: AssetToken) -> String { "assets/\(token)" }
@@ -86,7 +89,9 @@ package struct StorePaths: Sendable {
     }
 
     /// The folder of a rendition.
-    package func rendition(_ token: AssetToken, _ name: String) -> FilePath { asset(token).appending(name) }
+    package func rendition(_ token: AssetToken, _ name: String) -> FilePath {
+        FilePath("\(assets.string)/\(token)/\(name)")
+    }
 
     /// The path of a stored unit's file. If the file is missing and the unit is stored elsewhere, it is copied into
     /// the folder first. Blocks.

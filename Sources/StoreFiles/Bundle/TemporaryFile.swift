@@ -10,7 +10,7 @@ package struct TemporaryFile {
 
     /// Opens a temporary file under the first free name.
     package init(beside file: FilePath, mode: UInt32) throws(StoreError) {
-        let (folder, name) = (file.removingLastComponent(), file.lastComponent?.string ?? "file")
+        let (folder, name) = (file.parent, file.name)
         for number in 1...Self.mostAtOnce {
             let path = folder.appending(number == 1 ? ".\(name).tmp" : ".\(name).\(number).tmp")
             guard let descriptor = try Self.open(path, mode) else { continue }

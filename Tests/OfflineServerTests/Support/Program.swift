@@ -89,6 +89,8 @@ struct Program: Sendable {
 final class RunningProgram: Sendable {
     private let process: Process
     private let folder: TemporaryDirectory
+    /// Left when the command has ended. `waitUntilExit()` looks every 50 ms only.
+    private let running = DispatchGroup()
     /// The command ended before it printed the line that a test waits for.
     struct Ended: Error { let outcome: Outcome }
     /// Seconds after which a command counts as hung and is killed.
@@ -109,7 +111,12 @@ final class RunningProgram: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try Self.file(folder.file("output"))
         process.standardError = try Self.file(folder.file("errors"))
-        try process.run()
+        running.enter()
+        process.terminationHandler = { [running] _ in running.leave() }
+        do { try process.run() } catch {
+            running.leave()
+            throw error
+        }
     }
 
     /// Beside the test bundle, where the build puts it.
@@ -160,8 +167,8 @@ final class RunningProgram: Sendable {
 
     /// Waits for the end.
     func end() async throws -> Outcome {
-        try await blocking { [process, folder] in
-            process.waitUntilExit()
+        try await blocking { [process, folder, running] in
+            running.wait()
             return Outcome(
                 status: process.terminationStatus,
                 output: String(decoding: try folder.read("output"), as: UTF8.self),
