@@ -26,7 +26,9 @@ RELEASE_FLAGS = -Xlinker --defsym=icudt76_dat=__ehdr_start \
 # A crash handler that waits for a terminal would hide a crash in a test.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: run build test lint docs reference bench dist fuzz soak crash cluster sanitize mutants clean
+.PHONY: run build test lint docs reference bench dist fuzz soak crash cluster sanitize mutants clean \
+    check-server check-engine check-pages check-crash check-faults check-power check-catalog check-nodes check-files \
+    check-texts
 
 run:
 	@scripts/install-packages build run
@@ -46,19 +48,49 @@ build:
 
 test: lint
 	@scripts/install-packages build test
-	timeout 50m swift test --disable-xctest --parallel --experimental-maximum-parallelization-width 2 $(SWIFT_FLAGS)
-	CATALOG=postgres timeout 10m swift test --skip-build --disable-xctest --no-parallel --filter '^StoreCatalogTests'
+	swift build --build-tests $(SWIFT_FLAGS)
+	+$(MAKE) --jobs=2 --output-sync=target --no-print-directory $(CHECKS)
+
+# What is done with the tests and the program once they are built, two at a time; the longest come first. A test may
+# block its thread, so the tests of one process run one after the other.
+CHECKS = check-server check-engine check-pages check-crash check-faults check-power check-catalog check-nodes check-files \
+    check-texts
+TESTS = timeout 45m .build/debug/offline-serverPackageTests.xctest --testing-library swift-testing --no-parallel
+PROGRAM = --program .build/debug/offline-server
+
+check-server:
+	$(TESTS) --filter '^OfflineServerTests'
+
+check-engine:
+	$(TESTS) --skip '^OfflineServerTests'
+
+check-pages:
+	python3 Tests/Pages/pages.py $(PROGRAM)
+
+check-crash:
+	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 $(PROGRAM)
+
+check-faults:
+	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults $(PROGRAM)
+
+check-power:
+	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts $(PROGRAM)
+
+check-catalog:
+	CATALOG=postgres $(TESTS) --filter '^StoreCatalogTests'
+
+check-nodes:
+	python3 Tests/Endurance/balancers.py $(PROGRAM)
+	python3 Tests/Endurance/viewers.py --nodes 4 $(PROGRAM)
+
+check-files:
+	python3 Tests/Endurance/full.py $(PROGRAM)
+	python3 Tests/Endurance/exports.py --rounds 20 $(PROGRAM)
+
+check-texts:
 	scripts/make-reference --check
 	scripts/check-docs
 	scripts/check-packaging
-	python3 Tests/Pages/pages.py --program .build/debug/offline-server
-	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --program .build/debug/offline-server
-	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 --disk-faults --program .build/debug/offline-server
-	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts --program .build/debug/offline-server
-	python3 Tests/Endurance/full.py --program .build/debug/offline-server
-	python3 Tests/Endurance/exports.py --rounds 20 --program .build/debug/offline-server
-	python3 Tests/Endurance/balancers.py --program .build/debug/offline-server
-	python3 Tests/Endurance/viewers.py --nodes 4 --program .build/debug/offline-server
 
 lint:
 	@scripts/install-packages build lint
@@ -132,11 +164,8 @@ reference:
 LIBRARIES = AssetStore StoreReading OfflineServer HLSPlaylist SidebandSubtitles MediaContainers StoreModel StorePlanning Licensing
 docs:
 	@scripts/install-packages build
-	mkdir -p .build/docc
-	for library in $(LIBRARIES); do \
-	    swift package --allow-writing-to-directory .build/docc generate-documentation --target $$library \
-	        --output-path .build/docc/$$library.doccarchive --transform-for-static-hosting \
-	        --hosting-base-path $$library || exit 1; done
+	swift build $(SWIFT_FLAGS)
+	scripts/make-archives $(LIBRARIES)
 	scripts/make-site
 	@echo 'To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/site 8000'
 

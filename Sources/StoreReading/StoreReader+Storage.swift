@@ -3,7 +3,7 @@ internal import SystemPackage
 extension StoreReader {
     /// Adds up the store's bytes by their use.
     ///
-    /// - Parameter policy: the engine's policy; `nil` asks the engine or reads the settings.
+    /// - Parameter given: the engine's policy; `nil` asks the engine or reads the settings.
     public func storage(policy given: StoragePolicy? = nil) throws(StoreError) -> StorageUse {
         let written = try EngineSettings.read(paths.settings).storage
         let policy = given ?? engine?.storage ?? written

@@ -200,8 +200,11 @@ public final class StoreReader: Sendable {
 
     /// Everything known of one asset, with a check that each file is there at its size.
     ///
-    /// - Parameter isListed: whether an asset whose files can't be checked is returned with that as its problem, as in
-    ///   a listing.
+    /// - Parameters:
+    ///   - token: the asset's token.
+    ///   - isListed: whether an asset whose files can't be checked is returned with that as its problem, as in a
+    ///     listing.
+    /// - Returns: `nil` if no asset has this token.
     /// - Throws: the reason when its files can't be checked and `isListed` is false.
     public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.assets.asset(token) else { return nil }

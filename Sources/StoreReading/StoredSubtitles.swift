@@ -14,7 +14,9 @@ public struct StoredSubtitles: ReaderRole {
 
     /// A subtitle track, made of the stored segments; `nil` if there is no such track.
     ///
-    /// - Parameter wanted: a language, or the name of a track.
+    /// - Parameters:
+    ///   - token: the asset's token.
+    ///   - wanted: a language, or the name of a track.
     public func subtitles(_ token: AssetToken, _ wanted: String) throws(StoreError) -> AssetSubtitles? {
         guard let catalog else { return nil }
         let rows = try catalog.renditions.all(of: [token])[token] ?? []

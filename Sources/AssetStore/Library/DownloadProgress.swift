@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// The loop throws an ``AssetFailure`` when the download fails, and `StoreError.Code.stopped` when the store is closed
+/// The loop throws an `AssetFailure` when the download fails, and `StoreError.Code.stopped` when the store is closed
 /// before the download ends.
 public struct DownloadProgress: AsyncSequence, Sendable {
     let id: AssetToken

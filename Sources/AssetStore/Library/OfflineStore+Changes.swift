@@ -4,8 +4,10 @@ extension OfflineStore {
     /// asset lacks are fetched; players get the others meanwhile. Adding a rendition twice changes nothing.
     ///
     /// - Parameters:
+    ///   - token: the asset that gets them.
     ///   - selection: the renditions to add. Members that have their default value add nothing; `nil` adds no rendition
     ///     of the stream.
+    ///   - subtitleFiles: subtitles that the stream does not have.
     ///   - isStrict: whether the call fails when the stream lacks one of them.
     /// - Throws: `leftOut` when the stream lacks a rendition and `isStrict` is true; `imported` when the asset was
     ///   imported and has no stream; `streamChanged` when the origin has another stream now; `nothingSelected` when the
@@ -34,7 +36,10 @@ extension OfflineStore {
     /// address. A failed download goes on. Renditions that were given up are tried again, unless the asset is complete
     /// or the new address has other media for them.
     ///
-    /// - Parameter edit: changes of the access to the origin.
+    /// - Parameters:
+    ///   - url: the fresh address.
+    ///   - token: the asset that gets it.
+    ///   - edit: changes of the access to the origin.
     /// - Returns: whether stored segments of a complete asset were compared with those at the new address. An
     ///   incomplete asset is compared while its download goes on.
     /// - Throws: `notSameStream` when the new address lacks a missing segment, or has other media than those that are
@@ -79,6 +84,7 @@ extension OfflineStore {
     /// asset that lacks nothing stays complete.
     ///
     /// - Parameters:
+    ///   - token: the asset to repair.
     ///   - isReading: whether every stored byte is read and compared, which is slow. If not, only the lengths of files
     ///     are compared.
     ///   - starts: whether the download begins at once; otherwise it begins with the next `start`.

@@ -6,6 +6,7 @@ extension OfflineStore {
     ///
     /// - Parameters:
     ///   - action: `pause`, `resume`, `cancel` or `remove`.
+    ///   - tokens: the assets. The outcome lists those that refuse the action.
     ///   - purge: whether `cancel` also deletes the stored media at once.
     ///   - starts: whether queued downloads begin at once, and not with the next `start`.
     public func perform(

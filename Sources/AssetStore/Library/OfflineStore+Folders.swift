@@ -5,6 +5,7 @@ extension OfflineStore {
     /// Copies an asset into a new folder that any web server can serve as HLS.
     ///
     /// - Parameters:
+    ///   - id: the asset to copy.
     ///   - folder: a file URL at which nothing exists yet.
     ///   - includesKeys: whether content keys are written in the clear beside the segments.
     /// - Throws: `StoreError.Code.notWhole`, `license` or `key` when the asset can't be played offline; `file` when the

@@ -5,6 +5,7 @@ extension OfflineStore {
     /// provider can be asked for them.
     ///
     /// - Parameters:
+    ///   - token: the asset whose license is renewed.
     ///   - terms: the new terms; `nil` keeps those of the old license.
     ///   - url: a fresh address of the same stream, when the old one has lapsed. It is accepted if its content keys fit
     ///     the stored media.
@@ -33,6 +34,7 @@ extension OfflineStore {
     /// - Parameters:
     ///   - identifier: 16 bytes (KID of ISO/IEC 23001-7).
     ///   - key: 16 bytes.
+    ///   - token: the asset that gets the key.
     /// - Throws: `notAmong` when the asset is complete and none of its media has this identifier; `length` when the
     ///   key does not have 16 bytes.
     public func addKey(
@@ -46,7 +48,10 @@ extension OfflineStore {
     /// Adds a content key by its name in the asset (`KeyOutline.id`). This also works for keys of a key system. If the
     /// license was revoked, this grants a new one, unless keys of the asset were fetched: then call `renewLicense`.
     ///
-    /// - Parameter key: 16 bytes, or 32 for AES-256.
+    /// - Parameters:
+    ///   - key: 16 bytes, or 32 for AES-256.
+    ///   - id: its name in the asset.
+    ///   - token: the asset that gets the key.
     /// - Throws: `notAmong` when the asset has no key of this name; `length` when the key has a wrong length;
     ///   `different` when a fetched key with other bytes decrypts stored media, or when stored media do not decrypt
     ///   with this key.

@@ -153,6 +153,7 @@ public struct StreamInspector: Sendable {
     /// Reads the playlists that a selection needs, and returns what a download would store.
     ///
     /// - Parameters:
+    ///   - selection: the renditions that would be stored.
     ///   - license: the requested terms.
     ///   - allowsMissingKeys: whether media that can't be decrypted are included.
     ///   - isStrict: whether the call fails if the stream lacks a rendition that the selection names.

@@ -4,7 +4,9 @@ extension MediaPlaylist {
     /// The whole playlist for a delta update of this one (RFC 8216bis §6.2.5.1): the segments that EXT-X-SKIP leaves
     /// out, with their keys and maps, come from this playlist. A playlist without EXT-X-SKIP is whole already.
     ///
-    /// - Parameter context: the context of the update.
+    /// - Parameters:
+    ///   - delta: the update, as the server sent it.
+    ///   - context: the context of the update.
     /// - Returns: `nil` if the update does not fit: then the whole playlist must be loaded.
     public func updated(by delta: MediaPlaylist, context: VariableContext = .init()) -> MediaPlaylist? {
         guard let skip = delta.skip else { return delta }

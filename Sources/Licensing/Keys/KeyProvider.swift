@@ -27,7 +27,9 @@ public protocol KeyProvider: Sendable {
     func contentIdentifier(for request: ContentKeyRequest) -> String
     /// Asks for a key.
     ///
-    /// - Parameter certificate: the application certificate, as `certificate()` returned it; `nil` without one.
+    /// - Parameters:
+    ///   - request: the key that is needed, and the asset that needs it.
+    ///   - certificate: the application certificate, as `certificate()` returned it; `nil` without one.
     /// - Throws: `StoreError.Code.key` if the provider refuses or answers with something other than a key.
     func key(
         for request: ContentKeyRequest, certificate: [UInt8]?

@@ -45,7 +45,9 @@ public struct MovieLayout: Sendable {
 
     /// The next bytes of the file from an offset on; `nil` at its end.
     ///
-    /// - Parameter end: where they are to end at the latest.
+    /// - Parameters:
+    ///   - offset: where they begin, in bytes from the start of the file.
+    ///   - end: where they are to end at the latest.
     public func piece(at offset: UInt64, upTo end: UInt64) -> Piece? {
         let end = min(end, length)
         guard offset < end else { return nil }

@@ -81,8 +81,11 @@ extension MovieLayoutBuilder {
     /// Adds a track of subtitles.
     ///
     /// - Parameters:
+    ///   - lines: its texts, in the order of their times.
     ///   - language: ISO 639-2; `nil` if unknown.
+    ///   - name: what a menu shows; `nil` if it has none.
     ///   - isForced: whether viewers without subtitles see it, too.
+    ///   - isEnabled: whether players show it without being asked.
     public mutating func addSubtitles(
         _ lines: [TimedText.Line], language: String?, name: String?, isForced: Bool = false,
         isEnabled: Bool = false

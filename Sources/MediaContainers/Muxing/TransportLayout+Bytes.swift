@@ -8,7 +8,9 @@ extension TransportLayout {
 
     /// The bytes of a block.
     ///
-    /// - Parameter samples: reads the samples of a run's track in its segment; runs of one segment come one after the other.
+    /// - Parameters:
+    ///   - number: its place among the blocks, from 0.
+    ///   - samples: reads the samples of a run's track in its segment; runs of one segment come one after the other.
     /// - Returns: `nil` when the samples are not those of which the file was laid out.
     public func bytes<Failure: Error>(
         ofBlock number: Int, _ samples: (Run) throws(Failure) -> TrackSamples?

@@ -21,6 +21,7 @@ public struct FrameComposer {
 
     /// - Parameters:
     ///   - tracks: the tracks that are shown. Cues of the first track are positioned first.
+    ///   - size: the size of the picture.
     ///   - measuring: measures text in the fonts of the output.
     public init(_ tracks: [ShownTrack], size: FrameSize, measuring: any TextMeasuring) {
         self.tracks = tracks

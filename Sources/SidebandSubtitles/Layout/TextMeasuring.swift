@@ -72,6 +72,8 @@ public protocol TextMeasuring {
     func measure(_ run: TextRun) -> TextExtent
     /// Finds where the lines of a paragraph may break, and the direction of its text.
     ///
-    /// - Parameter isRightToLeft: the paragraph's base direction.
+    /// - Parameters:
+    ///   - paragraph: its text.
+    ///   - isRightToLeft: the paragraph's base direction.
     func analyze(_ paragraph: String, isRightToLeft: Bool) -> TextAnalysis
 }

@@ -53,6 +53,7 @@ public struct SegmentMerger: Sendable {
     /// - Parameters:
     ///   - bytes: the segment, decrypted: WebVTT, or fragmented MP4 with WebVTT or TTML in it; `nil` for a missing
     ///     segment, such as one with `EXT-X-GAP`.
+    ///   - place: its place in the presentation.
     ///   - initialization: its Media Initialization Section (`EXT-X-MAP`): a WebVTT header, or the tracks of MP4.
     /// - Throws: an error if the track gets more cues than the limit.
     public mutating func add(

@@ -13,7 +13,10 @@ public struct TerminalFrame: Sendable {
 
     /// A frame of a size.
     ///
-    /// - Parameter usesColor: whether colors are written (ECMA-48, SGR), or text alone.
+    /// - Parameters:
+    ///   - columns: its width in characters, from 20 to 250.
+    ///   - rows: its height in lines, from 4 to 120.
+    ///   - usesColor: whether colors are written (ECMA-48, SGR), or text alone.
     public init(columns: Int = 80, rows: Int = 17, usesColor: Bool = true) {
         self.columns = min(max(columns, 20), 250)
         self.rows = min(max(rows, 4), 120)

@@ -20,6 +20,7 @@ public struct SegmentedTrack: Sendable {
     /// Cuts a track.
     ///
     /// - Parameters:
+    ///   - track: the whole track; its cues may be in any order.
     ///   - starts: when each segment starts, in seconds, in order.
     ///   - writer: has the header of each segment.
     public init(_ track: SubtitleTrack, segmentStarts starts: [Double], writer: WebVTTWriter) {
@@ -39,9 +40,11 @@ public struct SegmentedTrack: Sendable {
     /// How many segments there are.
     public var count: Int { starts.count }
 
-    /// A segment as WebVTT text. `index` counts from 0; an index out of range gives a segment without cues.
+    /// A segment as WebVTT text.
     ///
-    /// - Parameter timestampMap: the map of this segment, in place of the writer's.
+    /// - Parameters:
+    ///   - index: its number, from 0; an index out of range gives a segment without cues.
+    ///   - timestampMap: the map of this segment, in place of the writer's.
     public func segment(_ index: Int, timestampMap: TimestampMap? = nil) -> [UInt8] {
         var writer = writer
         if let timestampMap { writer.timestampMap = timestampMap }

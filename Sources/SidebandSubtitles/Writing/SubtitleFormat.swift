@@ -18,7 +18,9 @@ public enum SubtitleFormat: String, Sendable, CaseIterable {
 
     /// The track in this format, in UTF-8. WebVTT has no timestamp map: its times are those of the presentation.
     ///
-    /// - Parameter picture: the size of the video in pixels, for formats that place text in it.
+    /// - Parameters:
+    ///   - track: the whole track.
+    ///   - picture: the size of the video in pixels, for formats that place text in it.
     public func bytes(of track: SubtitleTrack, picture: PictureSize = .init()) -> [UInt8] {
         switch self {
         case .vtt: WebVTTWriter().bytes(of: track)

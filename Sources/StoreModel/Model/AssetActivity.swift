@@ -58,7 +58,9 @@ public struct LiveFigures: Sendable, Equatable {
 
     /// The figures of an asset, completed from the catalog: a queued asset waits, and an ended one is idle.
     ///
-    /// - Parameter known: the engine's figures; `nil` if it has none.
+    /// - Parameters:
+    ///   - asset: the asset, as the catalog has it.
+    ///   - known: the engine's figures; `nil` if it has none.
     public static func of(_ asset: Asset, known: LiveFigures?) -> LiveFigures {
         var figures = known ?? LiveFigures()
         switch asset.state {
