@@ -266,7 +266,7 @@ def a_seek_during_a_switch_finds_its_media(visit):
 
 
 def it_plays_while_it_downloads(visit):
-    b, site = visit.browser, visit.site("--limit-rate", "60000")
+    b, site = visit.browser, visit.site("--limit-rate", "25000")
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Arriving")
     open_fresh(visit, f"{site.url}/watch/{token}")
     b.until("window.watchPage?.video.readyState > 2", 40)

@@ -316,7 +316,10 @@ struct BucketTests {
             await #expect(throws: StoreError.self) { try await bucket.store.repairer.verify(token) }
             #expect(try bucket.store.reader.requireAsset(token).isPlayableOffline)
             try bucket.server.setFaults("all", share: 0)
-            #expect(try await bucket.play(token, 0) == segments[0])
+            // The fetch of before may still wait for its last answer, which this player then gets, too.
+            let first = try await bucket.play(token, 0)
+            let second = try await bucket.play(token, 0)
+            #expect(second == segments[0] && (first == nil || first == second))
             #expect(try await bucket.store.repairer.verify(token).isSound)
         }
     }
