@@ -266,11 +266,15 @@ def a_seek_during_a_switch_finds_its_media(visit):
 
 
 def it_plays_while_it_downloads(visit):
-    b, site = visit.browser, visit.site("--limit-rate", "25000")
+    b, site = visit.browser, visit.site("--limit-rate", "60000")
+    visit.origin.hold_last_segments()
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Arriving")
-    open_fresh(visit, f"{site.url}/watch/{token}")
-    b.until("window.watchPage?.video.readyState > 2", 40)
-    state = site.ask("GET", f"assets/{token}")[1]["state"]
+    try:
+        open_fresh(visit, f"{site.url}/watch/{token}")
+        b.until("window.watchPage?.video.readyState > 2", 40)
+        state = site.ask("GET", f"assets/{token}")[1]["state"]
+    finally:
+        visit.origin.release()
     visit.check(state == "downloading", f"the asset was {state} when its first frame was there")
     b.js("watchPage.video.muted = true")
     b.keys("k")

@@ -59,6 +59,7 @@ class Origin:
     def __init__(self, folder):
         self.folder = folder
         self.missing = set()
+        self.held, self.released = set(), threading.Event()
         self.began = None
         origin = self
 
@@ -71,6 +72,8 @@ class Origin:
             def do_GET(self):
                 if any(self.path.startswith(path) for path in origin.missing):
                     return self.send_error(404)
+                if self.path in origin.held:
+                    origin.released.wait(60)
                 if self.path.startswith("/live/"):
                     self.path = "/show/" + self.path[len("/live/"):]
                     if self.path.endswith(".m3u8"):
@@ -102,6 +105,17 @@ class Origin:
         self.server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def hold_last_segments(self):
+        """Lets no download of /show/ end before release()."""
+        self.released.clear()
+        for playlist in Path(self.folder).glob("show/*/index.m3u8"):
+            last = [line for line in playlist.read_text().split() if not line.startswith("#")][-1]
+            self.held.add(f"/show/{playlist.parent.name}/{last}")
+
+    def release(self):
+        self.held = set()
+        self.released.set()
 
     def close(self):
         self.server.shutdown()
