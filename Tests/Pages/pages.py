@@ -97,6 +97,10 @@ def main():
     parser.add_argument("--browser", choices=["chromium", "firefox"])
     parser.add_argument("--only", default="")
     options = parser.parse_args()
+    wanted = options.only.replace(" ", "_")
+    tried = [flow for flow in flows.ALL + viewing.ALL + changes.ALL + troubles.ALL if wanted in flow.__name__]
+    if not tried:
+        parser.error(f"no flow has {options.only!r} in its name")
     kinds = [kind for kind in (Chromium, Firefox) if options.browser in (None, kind.name.lower())]
     missing = [kind.name for kind in kinds if not kind.program()]
     if missing:
@@ -115,9 +119,8 @@ def main():
             continue
         visit = Visit(kind(), options.program, origin, rules)
         try:
-            for flow in flows.ALL + viewing.ALL + changes.ALL + troubles.ALL:
-                if options.only in flow.__name__:
-                    visit.run(flow)
+            for flow in tried:
+                visit.run(flow)
         finally:
             visit.browser.close()
         faults += visit.faults
