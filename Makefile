@@ -51,8 +51,8 @@ test: lint
 	swift build --build-tests $(SWIFT_FLAGS)
 	+$(MAKE) --jobs=2 --output-sync=target --no-print-directory $(CHECKS)
 
-# What is done with the tests and the program once they are built, two at a time; the longest come first. A test may
-# block its thread, so the tests of one process run one after the other.
+# The groups of checks that follow the build, two at a time; the longest come first. A test may block its thread, so the
+# tests of one process run one after the other.
 CHECKS = check-server check-engine check-pages check-crash check-faults check-power check-catalog check-nodes check-files \
     check-texts
 TESTS = timeout 45m .build/debug/offline-serverPackageTests.xctest --testing-library swift-testing --no-parallel

@@ -202,8 +202,8 @@ public final class StoreReader: Sendable {
     ///
     /// - Parameters:
     ///   - token: the asset's token.
-    ///   - isListed: whether an asset whose files can't be checked is returned with that as its problem, as in a
-    ///     listing.
+    ///   - isListed: whether a failed check of the files is a problem of the returned asset, as in a listing. If not,
+    ///     it is an error.
     /// - Returns: `nil` if no asset has this token.
     /// - Throws: the reason when its files can't be checked and `isListed` is false.
     public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {

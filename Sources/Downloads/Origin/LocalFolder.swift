@@ -10,7 +10,7 @@ package struct LocalFolder: StreamSource {
 
     package init(root: FilePath) {
         self.root = root
-        normalRoot = root.lexicallyNormalized()
+        normalRoot = root.normalized
     }
     package static let schemes: Set<String> = ["file"]
 
@@ -33,8 +33,7 @@ package struct LocalFolder: StreamSource {
             throw StoreError(
                 .notImportable("the playlist names \(reference.redacted), which is not in the folder"))
         }
-        var path = FilePath(text)
-        if text.contains("/.") { path.lexicallyNormalize() }
+        let path = FilePath(text).normalized
         guard path.isIn(normalRoot), isInside(path) else {
             throw StoreError(
                 .notImportable("the playlist names \(path), which is outside of the folder \(root)"))

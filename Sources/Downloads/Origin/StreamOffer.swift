@@ -25,7 +25,7 @@ public struct StreamOffer: Sendable {
     public var url: String
     /// Whether it can be downloaded.
     public var isEligible: Bool { reasons.isEmpty }
-    /// The reasons against a download. Each has a name for programs and a sentence for people.
+    /// The reasons why the stream can't be downloaded. Each has a name for programs and a sentence for people.
     public var reasons: [(name: String, sentence: String)]
     /// Whether the stream has no end yet; `nil` if that is unknown.
     public var isLive: Bool?

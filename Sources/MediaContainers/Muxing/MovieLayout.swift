@@ -46,8 +46,8 @@ public struct MovieLayout: Sendable {
     /// The next bytes of the file from an offset on; `nil` at its end.
     ///
     /// - Parameters:
-    ///   - offset: where they begin, in bytes from the start of the file.
-    ///   - end: where they are to end at the latest.
+    ///   - offset: the number of bytes before the first one.
+    ///   - end: the number of bytes before the end of the piece, at most.
     public func piece(at offset: UInt64, upTo end: UInt64) -> Piece? {
         let end = min(end, length)
         guard offset < end else { return nil }

@@ -40,8 +40,8 @@ public struct MovieLayoutBuilder: Sendable {
     /// Adds the samples of a segment to a track, behind those that were added before.
     ///
     /// - Parameters:
-    ///   - source: the samples, as the segment's index has them.
-    ///   - track: the place of the track among those that the builder was made with, from 0.
+    ///   - source: the segment's samples, from its index.
+    ///   - track: the number of the track in the builder, from 0.
     ///   - segment: any number, which identifies the segment in chunks.
     ///   - shift: the seconds that are added to the times of the source.
     public mutating func add(

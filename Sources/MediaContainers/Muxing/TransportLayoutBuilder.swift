@@ -52,8 +52,8 @@ public struct TransportLayoutBuilder: Sendable {
     /// Adds the samples of a segment at the end of a track.
     ///
     /// - Parameters:
-    ///   - source: the samples, as the segment's index has them.
-    ///   - track: the place of the track among those that the builder was made with, from 0.
+    ///   - source: the segment's samples, from its index.
+    ///   - track: the number of the track in the builder, from 0.
     ///   - segment: the caller's number of the segment, which its runs have.
     ///   - shift: the seconds to add to the times of the source.
     public mutating func add(

@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// The parts of a path, found by one look for its last slash. `removingLastComponent()`, `lastComponent` and
-/// `starts(with:)` parse all components for each call, in a debug build for milliseconds; each stored segment needs
-/// several of these.
+/// The parts of a path, found by a search for its last slash. In a debug build, `removingLastComponent()`,
+/// `lastComponent`, `starts(with:)` and `lexicallyNormalized()` take milliseconds, since each parses all components
+/// several times. Each stored segment needs several of these parts.
 extension FilePath {
-    /// The folder that the path's place is in: `/a` for `/a/b`, nothing for `b`, and the root for the root.
+    /// The folder of the file or folder that the path names: `/a` for `/a/b`, nothing for `b`, and the root for the root.
     package var parent: FilePath {
         let text = string
         guard let slash = text.utf8.lastIndex(of: Self.slash) else { return FilePath() }
@@ -18,7 +18,13 @@ extension FilePath {
         return String(text[text.utf8.index(after: slash)...])
     }
 
-    /// Whether the path is this folder, or names a place in it. Both must be normalized.
+    /// The path without the components `.` and `..`, as `lexicallyNormalized()` gives it.
+    package var normalized: FilePath {
+        let hasDots = string.utf8.split(separator: Self.slash).contains { $0.first == UInt8(ascii: ".") }
+        return hasDots ? lexicallyNormalized() : self
+    }
+
+    /// Whether the path is this folder, or names a file or folder in it. Both paths must be normalized.
     package func isIn(_ folder: FilePath) -> Bool {
         let (own, outer) = (string.utf8, folder.string.utf8)
         guard own.starts(with: outer) else { return false }

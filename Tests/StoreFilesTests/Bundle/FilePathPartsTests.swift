@@ -14,6 +14,15 @@ import Testing
         #expect(path.name == path.lastComponent?.string ?? "")
     }
 
+    private static let dotted: [FilePath] = [
+        "/a/./b", "/a/../b", "/../a", "a/..", "./a", "/a/...", "/x\u{600}/../b", "/a/.\u{301}.",
+    ]
+
+    @Test("has no dots when it is normalized", arguments: paths + dotted)
+    func dots(_ path: FilePath) {
+        #expect(path.normalized == path.lexicallyNormalized())
+    }
+
     @Test("is in the folders that it begins with, component by component", arguments: paths)
     func folders(_ folder: FilePath) {
         for path in Self.paths + ["/a/bc", "/a/b/c", "/ab"] where path.isAbsolute && folder.isAbsolute {
