@@ -34,6 +34,12 @@ def open_fresh(visit, url, **kept):
     visit.browser.open(url)
 
 
+def scripts_are_read(b):
+    """Waits until the page has read the scripts of its other views, which a server that stops refuses with 503."""
+    b.until("""['add', 'asset', 'downloads', 'settings'].every((name) =>
+        performance.getEntriesByType('resource').some((e) => e.name.endsWith(`/app/${name}.js`)))""")
+
+
 def a_first_visit_leads_to_the_first_download_by_keyboard_alone(visit):
     b, site = visit.browser, visit.site()
     b.shape(1280, 800)
@@ -302,6 +308,7 @@ def the_page_goes_on_when_the_server_comes_back(visit):
     b, site = visit.browser, visit.site()
     open_fresh(visit, site.url)
     b.until("window.assetStore?.isConnected")
+    scripts_are_read(b)
     site.stop()
     b.until("document.querySelector('.connection:not([hidden])')")
     site.start(site.port)

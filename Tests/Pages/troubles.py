@@ -1,7 +1,7 @@
 """What a person meets when something is wrong or small. Each flow has a browser and servers of its own."""
 import subprocess
 
-from flows import open_fresh, wait_for
+from flows import open_fresh, scripts_are_read, wait_for
 
 READY = "window.watchPage?.video.readyState > 2"
 
@@ -46,6 +46,7 @@ def icons_are_there_while_the_server_is_not(visit):
     wait_for(site, token, "complete")
     open_fresh(visit, site.url)
     b.until("window.assetStore?.isConnected && document.querySelector('asset-list .item.good')")
+    scripts_are_read(b)
     site.stop()
     b.until("document.querySelector('.connection:not([hidden])')")
     b.js("document.querySelector('asset-list .more').click()")

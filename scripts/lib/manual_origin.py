@@ -5,7 +5,7 @@
 /members/master.m3u8      a film for those who send `Authorization: Bearer secret`
 /channel/live.m3u8        a live stream that ends some 12 s after it was asked for first
 /film/en.srt              a subtitle file
-/slow/master.m3u8         a film of which each segment takes a second
+/slow/master.m3u8         a film of which each segment takes half a minute: longer than a page of the manual
 /gone/master.m3u8         404
 """
 import http.server
@@ -42,7 +42,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not known or self.folder not in file.parents or not file.is_file():
             return self.answer(404, b"not found\n", "text/plain")
         if head == "slow" and file.suffix == ".ts":
-            time.sleep(1)
+            time.sleep(30)
         kind = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".vtt": "text/vtt", ".jpg": "image/jpeg"}
         self.answer(200, file.read_bytes(), kind.get(file.suffix, "application/octet-stream"))
 
