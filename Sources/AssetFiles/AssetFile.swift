@@ -43,7 +43,12 @@ package final class AssetFile: Sendable {
 
         /// The track of a segment.
         func samples(_ segment: SegmentSamples) -> TrackSamples? {
-            let alike = segment.tracks.filter { isSound ? $0.kind == .audio : $0.kind == .video }
+            place(among: segment.tracks.map(\.kind)).map { segment.tracks[$0] }
+        }
+
+        /// The index of the track in a segment that has tracks of these kinds; `nil` if it has no such track.
+        func place(among kinds: [MovieTrack.Kind]) -> Int? {
+            let alike = kinds.indices.filter { kinds[$0] == (isSound ? .audio : .video) }
             return alike.indices.contains(ordinal) ? alike[ordinal] : nil
         }
     }

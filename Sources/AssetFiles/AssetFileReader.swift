@@ -5,16 +5,22 @@ internal import MediaContainers
 
 /// Reads a file that is made of an asset, for one response.
 ///
-/// It keeps two segments of each rendition in memory: the current one, and the next one if it was read ahead. For a
-/// transport stream it keeps the segments of the last block. If a segment ends within the block, these are two of one
-/// rendition.
+/// It keeps two segments of each rendition: the current one, and the next one if it was read ahead. Fragmented MP4 that
+/// is stored in the clear stays in its files; the samples of other segments are in memory. For a transport stream it
+/// keeps the segments of the last block. If a segment ends within the block, these are two of one rendition.
 package final class AssetFileReader: Sendable {
+    /// A segment that was opened.
+    private enum Segment {
+        case samples(SegmentSamples)
+        case stored(StoredFragments)
+    }
+
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
         /// By the place of the rendition: the segment that was read last.
-        var segments: [Int: (place: Int, samples: SegmentSamples)] = [:]
+        var segments: [Int: (place: Int, media: Segment)] = [:]
         /// By the place of the rendition: the segment that was read ahead.
-        var ahead: [Int: (place: Int, samples: SegmentSamples)] = [:]
+        var ahead: [Int: (place: Int, media: Segment)] = [:]
         /// The offset at which a new segment has begun, until `takeTurn` is called.
         var turn: UInt64?
         /// By the number of the segment: those of the block that was made last.
@@ -30,49 +36,60 @@ package final class AssetFileReader: Sendable {
     /// Makes a reader at the beginning.
     package init(_ file: AssetFile, in store: OfflineStore) { (self.file, self.store) = (file, store) }
 
-    /// The bytes in memory from an offset on; `nil` if `load` must read them first, empty at the end of the file.
-    package func ready(at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
+    /// The bytes from an offset on, some or all of `count`; `nil` if `load` must read them first, empty at the end of the
+    /// file.
+    package func ready(at offset: UInt64, count: Int) -> AssetFileBytes? {
         switch file.content {
         case .movie(let layout, let media):
             switch layout.piece(at: offset, upTo: offset + UInt64(count)) {
-            case nil: return []
-            case .head(let range): return layout.head[range]
-            case .made(let range): return layout.made(range)
+            case nil: return .memory([])
+            case .head(let range): return .memory(layout.head[range])
+            case .made(let range): return .memory(layout.made(range))
             case .chunk(let chunk, let range):
                 let (source, place) = media.segments[chunk.segment ?? 0]
-                guard let samples = known(source, place, at: offset) else { return nil }
-                let bytes = media.tracks[chunk.track].samples(samples)?.bytes ?? []
-                let start = chunk.sourceOffset + range.lowerBound
-                guard start + range.count <= bytes.count else { return nil }
-                return bytes[start..<start + range.count]
+                guard let segment = known(source, place, at: offset) else { return nil }
+                return Self.bytes(
+                    at: chunk.sourceOffset + range.lowerBound, count: range.count, of: segment,
+                    media.tracks[chunk.track])
             }
         case .packets(let stretches):
-            guard let stretch = Self.stretch(at: offset, in: stretches) else { return [] }
+            guard let stretch = Self.stretch(at: offset, in: stretches) else { return .memory([]) }
             return unit(from: stretch.offset, at: offset, count: count)
         case .transport(let layout, _):
-            guard let number = layout.block(at: offset) else { return [] }
+            guard let number = layout.block(at: offset) else { return .memory([]) }
             return unit(from: layout.blocks[number].offset, at: offset, count: count)
         }
     }
 
-    /// The samples of a segment, if they are in memory. The segment that was read ahead becomes the last one.
-    private func known(_ source: Int, _ place: Int, at offset: UInt64) -> SegmentSamples? {
+    private static func bytes(
+        at start: Int, count: Int, of segment: Segment, _ track: AssetFile.Track
+    ) -> AssetFileBytes? {
+        switch segment {
+        case .stored(let fragments): return fragments.stretch(of: track, at: start, count: count)
+        case .samples(let samples):
+            let bytes = track.samples(samples)?.bytes ?? []
+            return start + count <= bytes.count ? .memory(bytes[start..<start + count]) : nil
+        }
+    }
+
+    /// A segment, if it was read. The segment that was read ahead becomes the last one.
+    private func known(_ source: Int, _ place: Int, at offset: UInt64) -> Segment? {
         state.withLock { state in
-            if let last = state.segments[source], last.place == place { return last.samples }
+            if let last = state.segments[source], last.place == place { return last.media }
             guard let next = state.ahead[source], next.place == place else { return nil }
             (state.ahead[source], state.segments[source]) = (nil, next)
             state.turn = offset
-            return next.samples
+            return next.media
         }
     }
 
     /// Bytes of the unit that begins at an offset, if it is in memory.
-    private func unit(from start: UInt64, at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
+    private func unit(from start: UInt64, at offset: UInt64, count: Int) -> AssetFileBytes? {
         guard let bytes = state.withLock({ $0.unit?.offset == start ? $0.unit?.bytes : nil }) else {
             return nil
         }
         let first = Int(offset - start)
-        return bytes[first..<min(first + count, bytes.count)]
+        return .memory(bytes[first..<min(first + count, bytes.count)])
     }
 
     private static func stretch(at offset: UInt64, in list: [AssetFile.Stretch]) -> AssetFile.Stretch? {
@@ -94,9 +111,9 @@ package final class AssetFileReader: Sendable {
             let number = chunk.segment ?? 0
             let (source, place) = media.segments[number]
             guard state.withLock({ $0.ahead[source]?.place != place }) else { return }
-            let samples = try segment(number, media)
+            let segment = try segment(number, media)
             state.withLock { state in
-                state.segments[source] = (place, samples)
+                state.segments[source] = (place, segment)
                 state.turn = offset
             }
         case .packets(let stretches):
@@ -140,8 +157,8 @@ package final class AssetFileReader: Sendable {
                 state.segments[source]?.place == segment || state.ahead[source] != nil
             }
             guard !isKnown else { continue }
-            guard let samples = try? self.segment(number, media) else { return }
-            return state.withLock { $0.ahead[source] = (segment, samples) }
+            guard let media = try? self.segment(number, media) else { return }
+            return state.withLock { $0.ahead[source] = (segment, media) }
         }
     }
 
@@ -158,7 +175,7 @@ package final class AssetFileReader: Sendable {
         }
         let bytes = try layout.bytes(ofBlock: number) { (run) throws(AssetFileError) -> TrackSamples? in
             let known = state.withLock { $0.ofBlock[run.segment] }
-            let samples = if let known { known } else { try segment(run.segment, media) }
+            let samples = if let known { known } else { try samples(run.segment, media) }
             state.withLock { $0.ofBlock[run.segment] = samples }
             return media.tracks[run.track].samples(samples)
         }
@@ -166,15 +183,21 @@ package final class AssetFileReader: Sendable {
         state.withLock { $0.unit = (layout.blocks[number].offset, bytes) }
     }
 
-    /// Reads a segment, by the number that the layout has for it.
-    private func segment(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> SegmentSamples {
+    /// Reads a segment, by the number that the layout has for it: where its samples lie in its file, or the samples.
+    private func segment(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> Segment {
+        var sampler = sampler(of: media.segments[number].source)
+        if let stored = sampler.stored(at: media.segments[number].place), stored.sizes == media.sizes[number]
+        {
+            state.withLock { $0.samplers[media.segments[number].source] = sampler }
+            return .stored(stored)
+        }
+        return .samples(try samples(number, media))
+    }
+
+    /// Reads the samples of a segment, by the number that the layout has for it.
+    private func samples(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> SegmentSamples {
         let (source, place) = media.segments[number]
-        let rendition = file.sources[source]
-        var sampler =
-            state.withLock { $0.samplers[source] }
-            ?? SegmentSampler(
-                ClearUnits(store: store, token: file.token, row: rendition.row), rendition.playlist)
-        sampler.isThere = { [gaps = rendition.gaps] in !gaps.contains($0) }
+        var sampler = sampler(of: source)
         // If the samples have other sizes than in the layout, the segment needs more of the segments before it. It is
         // read again with more of them.
         for lead in [1, 8, Int.max] {
@@ -186,6 +209,17 @@ package final class AssetFileReader: Sendable {
             sampler.forget()
         }
         throw changed(number, media)
+    }
+
+    /// What reads the segments of a rendition.
+    private func sampler(of source: Int) -> SegmentSampler {
+        let rendition = file.sources[source]
+        var sampler =
+            state.withLock { $0.samplers[source] }
+            ?? SegmentSampler(
+                ClearUnits(store: store, token: file.token, row: rendition.row), rendition.playlist)
+        sampler.isThere = { [gaps = rendition.gaps] in !gaps.contains($0) }
+        return sampler
     }
 
     private func changed(_ number: Int, _ media: AssetFile.Media) -> AssetFileError {

@@ -14,10 +14,31 @@ struct ClearUnits: Sendable {
     static let largest = 512 << 20
     private static let piece = 4 << 20
 
+    /// A stored unit: its file, or what decrypts it.
+    private enum Opened {
+        case file(OpenedFile)
+        case encrypted(ClearMedia)
+    }
+
     /// The bytes of a stored unit.
     ///
     /// - Throws: `license` or `key` when it can't be decrypted, `notWhole` when it is not there.
     func bytes(_ name: UnitName) throws(StoreError) -> [UInt8] {
+        switch try opened(name) {
+        case .encrypted(let media): return try all(of: media)
+        case .file(let file): return try file.bytes(at: 0, count: file.size)
+        }
+    }
+
+    /// The file of a stored unit that is not encrypted; `nil` for one that is.
+    ///
+    /// - Throws: `license` when it may not be played, `notWhole` when it is not there.
+    func file(_ name: UnitName) throws(StoreError) -> OpenedFile? {
+        guard case .file(let file) = try opened(name) else { return nil }
+        return file
+    }
+
+    private func opened(_ name: UnitName) throws(StoreError) -> Opened {
         let fileName =
             switch name {
             case .segment(let number): UnitFile.segment(number, row.container)
@@ -32,11 +53,11 @@ struct ClearUnits: Sendable {
         if let media = try store.media.clear(
             file, of: token, rendition: row.name, named: name, counts: counts)
         {
-            return try all(of: media)
+            return .encrypted(media)
         }
         let opened = try OpenedFile(path)
         guard opened.size <= Self.largest else { throw StoreError(.notWhole(token)) }
-        return try opened.bytes(at: 0, count: opened.size)
+        return .file(opened)
     }
 
     private func all(of media: ClearMedia) throws(StoreError) -> [UInt8] {

@@ -31,11 +31,16 @@ struct SegmentSamples: Sendable {
 
 extension TrackSamples {
     /// The kind of track, by the picture or sound of the samples.
-    var kind: MovieTrack.Kind {
-        switch descriptions.first?.shape {
-        case .video: .video
-        case .audio: .audio
-        case .other, nil: .other
+    var kind: MovieTrack.Kind { MovieTrack.Kind(descriptions.first?.shape) }
+}
+
+extension MovieTrack.Kind {
+    /// The kind of track whose samples have a shape.
+    init(_ shape: SampleDescription.Shape?) {
+        switch shape {
+        case .video: self = .video
+        case .audio: self = .audio
+        case .other, nil: self = .other
         }
     }
 }
@@ -126,19 +131,33 @@ struct SegmentSampler: Sendable {
 
     private mutating func movieSegment(at place: Int) throws(SampleError) -> SegmentSamples {
         let segment = playlist.segments[place]
-        var movie: [MovieTrack]?
-        if let section = segment.initializationSection { movie = try self.movie(section) }
-        let bytes = try bytes(.segment(segment.mediaSequence))
-        let tracks: [MovieTrack]
-        if let movie { tracks = movie } else { tracks = try MovieTrack.all(in: bytes) }
-        if starts.isEmpty { starts = playlist.segmentStarts }
-        let start = starts[place]
-        let times = Dictionary(tracks.map { ($0.number, Int64(start * Double($0.timescale))) }) { first, _ in
-            first
+        let movie = try segment.initializationSection.map { (section) throws(SampleError) in
+            try self.movie(section)
         }
-        let fragments = try SegmentFragments(bytes, movie: tracks, times: times)
+        let bytes = try bytes(.segment(segment.mediaSequence))
+        let tracks = if let movie { movie } else { try MovieTrack.all(in: bytes) }
+        let fragments = try SegmentFragments(bytes, movie: tracks, times: times(of: tracks, at: place))
         return SegmentSamples(
             tracks: fragments.samples(of: bytes), movie: tracks, clearSize: bytes.count, wraps: false)
+    }
+
+    /// A segment of fragmented MP4 that is stored in the clear; `nil` for any other, and for one that can't be read.
+    mutating func stored(at place: Int) -> StoredFragments? {
+        guard !units.row.container.isConverted, let section = playlist.segments[place].initializationSection,
+            let movie = try? movie(section),
+            let file = try? units.file(.segment(playlist.segments[place].mediaSequence)),
+            let fragments = try? SegmentFragments(file, movie: movie, times: times(of: movie, at: place))
+        else { return nil }
+        file.readAhead()
+        return StoredFragments(file, fragments)
+    }
+
+    /// The start of each track by the playlist, for fragments that tell no time.
+    private mutating func times(of tracks: [MovieTrack], at place: Int) -> [Int: Int64] {
+        if starts.isEmpty { starts = playlist.segmentStarts }
+        let start = starts[place]
+        return Dictionary(tracks.map { ($0.number, Int64(start * Double($0.timescale))) }) { first, _ in first
+        }
     }
 
     private mutating func movie(_ section: Int) throws(SampleError) -> [MovieTrack] {

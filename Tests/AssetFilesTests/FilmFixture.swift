@@ -37,7 +37,9 @@ struct FilmFixture {
         while true {
             let offset = start + UInt64(bytes.count)
             if reader.ready(at: offset, count: count) == nil { try reader.load(at: offset) }
-            guard let piece = reader.ready(at: offset, count: count), !piece.isEmpty else { return bytes }
+            guard let piece = try reader.ready(at: offset, count: count)?.read(), !piece.isEmpty else {
+                return bytes
+            }
             bytes += piece
         }
     }
@@ -57,5 +59,15 @@ func refusal(_ body: () throws -> Void) -> String? {
         return nil
     } catch {
         return "\(error)".replacing("AssetFiles.", with: "")
+    }
+}
+
+extension AssetFileBytes {
+    /// The bytes, read from their file where they are in one.
+    func read() throws -> [UInt8] {
+        switch self {
+        case .memory(let bytes): Array(bytes)
+        case .file(let file, let offset, let count): try file.bytes(at: offset, count: count)
+        }
     }
 }

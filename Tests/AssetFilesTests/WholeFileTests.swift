@@ -20,10 +20,30 @@ struct WholeFileTests {
                 #expect(try film.bytes(file, from: start) == Array(whole[Int(start)...]))
             }
             let behind = AssetFileReader(file, in: film.store).ready(at: file.length + 1, count: 1)
-            #expect(behind?.isEmpty == true)
+            #expect(try behind?.read().isEmpty == true)
             let (made, expected) = (try await film.decoded(file), try await DecodedFilm.read(film.source))
             #expect(made.pictures == expected.pictures && made.sound == expected.sound)
             #expect(abs(file.duration - 6) < 0.15)
+        }
+    }
+
+    @Test("of fragmented MP4 in the clear leaves the samples in their files")
+    func fragments() async throws {
+        try await FilmFixture.run(.fragments) { film async throws in
+            let file = try film.store.file(of: film.token, AssetFileChoice(.mp4))
+            let (reader, start) = (AssetFileReader(file, in: film.store), UInt64(file.headSize))
+            #expect(reader.ready(at: start, count: 1) == nil)
+            try reader.load(at: start)
+            guard case .file(let stored, _, let count)? = reader.ready(at: start, count: 1 << 20) else {
+                Issue.record("samples are in memory")
+                return
+            }
+            #expect(count > 0 && count < stored.size)
+            let whole = try film.bytes(file)
+            #expect(UInt64(whole.count) == file.length)
+            #expect(try film.bytes(file, from: start + 1, by: 7777) == Array(whole[(Int(start) + 1)...]))
+            let (made, expected) = (try await film.decoded(file), try await DecodedFilm.read(film.source))
+            #expect(made.pictures == expected.pictures && made.sound == expected.sound)
         }
     }
 

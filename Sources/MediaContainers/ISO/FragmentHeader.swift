@@ -10,6 +10,8 @@ struct FragmentHeader {
     private var size: UInt32?
     private var flags: UInt32?
 
+    /// The offset in the segment of the box that is read, and the length of the segment.
+    var (origin, end) = (0, 0)
     /// The base of data offsets, in bytes of the segment.
     var base = 0
     /// The offset of the next sample.
@@ -54,7 +56,7 @@ struct FragmentHeader {
     ) throws(SampleError) {
         var reader = NumberReader(bytes, content)
         guard let word = reader.next(4), let count = reader.next(4) else {
-            throw .malformed(offset: content.lowerBound, reason: "trun")
+            throw .malformed(offset: origin + content.lowerBound, reason: "trun")
         }
         guard count <= room else { throw .tooLarge }
         self.count = count
@@ -69,8 +71,8 @@ struct FragmentHeader {
             let own = word & 0x400 == 0 ? usual.2 : UInt32(reader.next(4) ?? 0)
             let flags = index == 0 ? first ?? own : own
             let shift = word & 0x800 == 0 ? 0 : Int32(truncatingIfNeeded: reader.next(4) ?? 0)
-            guard reader.isValid, offset >= 0, offset + Int(size) <= bytes.count else {
-                throw .malformed(offset: content.lowerBound, reason: "samples beyond the segment")
+            guard reader.isValid, offset >= 0, offset + Int(size) <= end else {
+                throw .malformed(offset: origin + content.lowerBound, reason: "samples beyond the segment")
             }
             track.samples.append(
                 MediaSample(

@@ -35,8 +35,22 @@ public struct SegmentFragments: Sendable {
     public init(
         _ bytes: [UInt8], movie: [MovieTrack], times: [Int: Int64] = [:]
     ) throws(SampleError) {
-        var reader = FragmentsReader(bytes: bytes, movie: movie, times: times)
-        try reader.read()
+        try self.init(reading: SegmentBytes(bytes: bytes), movie: movie, times: times)
+    }
+
+    /// Reads the fragments of a segment that need not be in memory; its samples are not read.
+    ///
+    /// - Parameters:
+    ///   - source: the segment in the clear.
+    ///   - movie: the tracks of its initialization section; a segment with its own `moov` box uses that.
+    ///   - times: the start of a track's samples if fragments have none (`tfdt`).
+    /// - Throws: `encrypted` if samples are still encrypted, `malformed` if boxes or samples exceed their containers;
+    ///   the errors of the source.
+    public init<Source: MediaBytes>(
+        reading source: Source, movie: [MovieTrack], times: [Int: Int64] = [:]
+    ) throws(SampleError) where Source.Failure == SampleError {
+        var reader = FragmentsReader(size: source.count, movie: movie, times: times)
+        try reader.read(source)
         tracks = reader.tracks.filter { !$0.samples.isEmpty }
         guard tracks.allSatisfy({ !$0.track.isEncrypted }) else { throw .encrypted }
     }
@@ -48,15 +62,7 @@ public struct SegmentFragments: Sendable {
         tracks.map { track in
             var all: [UInt8] = []
             all.reserveCapacity(track.size)
-            var (start, end) = (0, 0)
-            for (sample, offset) in zip(track.samples, track.offsets) {
-                if offset != end {
-                    all += bytes[start..<end]
-                    start = offset
-                }
-                end = offset + Int(sample.size)
-            }
-            all += bytes[start..<end]
+            for run in track.runs { all += bytes[run.place] }
             return TrackSamples(
                 number: track.track.number, timescale: track.track.timescale, language: track.track.language,
                 descriptions: track.track.descriptions, samples: track.samples, bytes: all)
@@ -64,52 +70,97 @@ public struct SegmentFragments: Sendable {
     }
 }
 
+extension SegmentFragments.Track {
+    /// The samples that lie together in the segment: where they begin among the bytes of the track, and their place in
+    /// the segment.
+    public var runs: [(start: Int, place: Range<Int>)] {
+        var runs: [(start: Int, place: Range<Int>)] = []
+        var end = 0
+        for (sample, offset) in zip(samples, offsets) {
+            let place = offset..<offset + Int(sample.size)
+            if let last = runs.last, last.place.upperBound == offset {
+                runs[runs.count - 1].place = last.place.lowerBound..<place.upperBound
+            } else {
+                runs.append((end, place))
+            }
+            end += place.count
+        }
+        return runs
+    }
+}
+
+/// A segment in memory.
+private struct SegmentBytes: MediaBytes {
+    let bytes: [UInt8]
+
+    var count: Int { bytes.count }
+
+    func read(at offset: Int, count: Int) throws(SampleError) -> [UInt8] {
+        ArrayBytes(bytes).read(at: offset, count: count)
+    }
+}
+
 /// Goes through the boxes of a segment.
 private struct FragmentsReader {
-    let bytes: [UInt8]
+    /// The length of the segment in bytes.
+    let size: Int
     var movie: [MovieTrack]
     let times: [Int: Int64]
     var tracks: [SegmentFragments.Track] = []
+    /// The box that is read now, and its offset in the segment.
+    private var (bytes, origin): ([UInt8], Int) = ([], 0)
     /// The decode time of the next sample of each track, where its fragment does not tell.
     private var next: [Int: Int64] = [:]
     private var count = 0
     /// How much further base data offsets lead than into this segment: they count from the beginning of the origin's file.
     private var shift: Int?
 
-    init(bytes: [UInt8], movie: [MovieTrack], times: [Int: Int64]) {
-        (self.bytes, self.movie, self.times) = (bytes, movie, times)
+    /// Bytes that are read at once: most fragments have less than that before their samples.
+    private static let pieceSize = 16 << 10
+
+    init(size: Int, movie: [MovieTrack], times: [Int: Int64]) {
+        (self.size, self.movie, self.times) = (size, movie, times)
     }
 
-    mutating func read() throws(SampleError) {
-        var hasFragments = false
-        for box in Box.list(bytes, bytes.indices) {
-            if box.name == "moov" { movie = try MovieTrack.all(in: Array(bytes[box.start..<box.end])) }
-            guard box.name == "moof" else { continue }
-            hasFragments = true
-            try read(fragment: box)
+    mutating func read<Source: MediaBytes>(_ source: Source) throws(SampleError)
+    where Source.Failure == SampleError {
+        var window = ByteWindow(source, pieceSize: Self.pieceSize)
+        var (offset, hasFragments) = (0, false)
+        while offset + 8 <= size, let box = try Box(&window, at: offset), box.end <= size {
+            offset = box.end
+            guard box.name == "moov" || box.name == "moof" else { continue }
+            bytes = Array(try window.bytes(at: box.start, box.end - box.start) ?? [])
+            origin = box.start
+            if box.name == "moov" {
+                movie = try MovieTrack.all(in: bytes)
+            } else if let fragment = Box.list(bytes, bytes.indices).first {
+                hasFragments = true
+                try read(fragment: fragment)
+            }
         }
         guard hasFragments else { throw .unknownContainer }
     }
 
     private mutating func read(fragment: Box) throws(SampleError) {
         if tracks.isEmpty { tracks = movie.map { SegmentFragments.Track(track: $0) } }
-        var end = fragment.start
+        var end = origin
         for box in Box.list(bytes, fragment.content) where box.name == "traf" {
-            end = try read(track: box, of: fragment, after: end)
+            end = try read(track: box, after: end)
         }
     }
 
     /// - Returns: where its data ends, where that of the next one begins unless it says otherwise (section 8.8.7).
-    private mutating func read(track box: Box, of fragment: Box, after end: Int) throws(SampleError) -> Int {
+    private mutating func read(track box: Box, after end: Int) throws(SampleError) -> Int {
         let boxes = Box.list(bytes, box.content)
         guard let header = boxes.first(where: { $0.name == "tfhd" }),
             var run = FragmentHeader(bytes, header.content)
-        else { throw .malformed(offset: box.start, reason: "tfhd") }
+        else { throw .malformed(offset: origin + box.start, reason: "tfhd") }
         guard let index = tracks.firstIndex(where: { $0.track.number == run.track }) else {
-            throw .malformed(offset: box.start, reason: "unknown track")
+            throw .malformed(offset: origin + box.start, reason: "unknown track")
         }
         run.takeDefaults(of: tracks[index].track)
-        run.base = base(of: run, fragment, after: end)
+        (run.origin, run.end) = (origin, size)
+        run.base = base(of: run, after: end)
         run.offset = run.base
         let time = boxes.first { $0.name == "tfdt" }.flatMap { Self.time(bytes, $0.content) }
         run.time = time ?? next[run.track] ?? times[run.track] ?? 0
@@ -122,10 +173,10 @@ private struct FragmentsReader {
         return run.offset
     }
 
-    private mutating func base(of run: FragmentHeader, _ fragment: Box, after end: Int) -> Int {
-        guard let base = run.dataOffset else { return run.isBasedOnFragment ? fragment.start : end }
-        if shift == nil, base > bytes.count { shift = base - fragment.start }
-        return base > bytes.count ? base - (shift ?? 0) : base
+    private mutating func base(of run: FragmentHeader, after end: Int) -> Int {
+        guard let base = run.dataOffset else { return run.isBasedOnFragment ? origin : end }
+        if shift == nil, base > size { shift = base - origin }
+        return base > size ? base - (shift ?? 0) : base
     }
 
     private static func time(_ bytes: [UInt8], _ content: Range<Int>) -> Int64? {

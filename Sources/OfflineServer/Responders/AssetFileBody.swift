@@ -4,8 +4,8 @@ internal import Forwarding
 internal import HTTPDaemon
 internal import Locking
 
-/// Sends a range of a file that is made of an asset. Segments are read on another thread, the next one while bytes of the
-/// last one are sent; a read error breaks the connection.
+/// Sends a range of a file that is made of an asset. Segments are read, or opened, on another thread, the next one while
+/// bytes of the last one are sent; a read error breaks the connection.
 final class AssetFileBody: BodySource {
     private let reader: AssetFileReader
     private let range: Range<UInt64>
@@ -28,13 +28,21 @@ final class AssetFileBody: BodySource {
                 load(at: place, wake)
                 return .wait(limit: ArrivingBody.longestWait)
             }
-            guard !bytes.isEmpty else { return .fail }
-            writer.append(bytes)
-            place += UInt64(bytes.count)
+            guard let count = Self.append(bytes, to: &writer), count > 0 else { return .fail }
+            place += UInt64(count)
             hasBytes = true
             readAhead()
         }
         return hasBytes ? .bytes : .end
+    }
+
+    /// - Returns: how many bytes fit; `nil` if a file can't be read.
+    private static func append(_ bytes: AssetFileBytes, to writer: inout BodyWriter) -> Int? {
+        switch bytes {
+        case .memory(let bytes): writer.append(bytes)
+        case .file(let file, let offset, let count):
+            try? writer.append(contentsOf: file.descriptor, at: UInt64(offset), limit: count)
+        }
     }
 
     private func load(at place: UInt64, _ wake: @escaping @Sendable () -> Void) {

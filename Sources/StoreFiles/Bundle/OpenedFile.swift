@@ -3,7 +3,8 @@ package import SystemPackage
 
 /// A complete file that is open for reading, at any position and on any thread.
 package final class OpenedFile: Sendable {
-    private let descriptor: Int32
+    /// Open until this object is gone.
+    package let descriptor: Int32
     private let path: FilePath
     /// Its length in bytes when it was opened.
     package let size: Int
@@ -20,6 +21,9 @@ package final class OpenedFile: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Has the system read the file into memory ahead of its readers.
+    package func readAhead() { _ = posix_fadvise(descriptor, 0, off_t(size), POSIX_FADV_WILLNEED) }
 
     /// At most `count` bytes from `offset` on; empty at the end.
     package func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {

@@ -1,3 +1,4 @@
+import Locking
 import MediaContainers
 import TestSupport
 import Testing
@@ -127,6 +128,34 @@ struct SegmentFragmentsTests {
         }
     }
 
+    @Test("are found without their bytes, and lie in the segment in runs")
+    func unread() throws {
+        var samples = [MadeMedia.pictures(), MadeMedia.sound()]
+        // A fragment with more than is read at once.
+        samples[0].bytes = OriginResource.pattern(200_000)
+        samples[0].samples = (0..<2000).map {
+            MediaSample(
+                decodeTime: Int64($0) * 3000, presentationOffset: 0, duration: 3000, size: 100, isSync: true,
+                description: 0)
+        }
+        let movie = try Self.movie(samples)
+        let writer = Self.writer(samples)
+        let segment =
+            SampleMedia.box("free", [1, 2, 3]) + writer.segment(samples, sequenceNumber: 1)
+            + writer.segment(samples, sequenceNumber: 2)
+        let counted = CountedBytes(bytes: segment)
+        let found = try SegmentFragments(reading: counted, movie: movie)
+        let read = try SegmentFragments(segment, movie: movie)
+        #expect(found.tracks.map(\.samples) == read.tracks.map(\.samples))
+        #expect(found.tracks.map(\.offsets) == read.tracks.map(\.offsets))
+        #expect(counted.count > 400_000 && counted.read.withLock { $0 } < 200_000)
+        for (track, whole) in zip(found.tracks, read.samples(of: segment)) {
+            #expect(track.runs.count == 2 && track.runs[0].start == 0)
+            #expect(track.runs[1].start == track.runs[0].place.count)
+            #expect(track.runs.flatMap { segment[$0.place] } == whole.bytes)
+        }
+    }
+
     @Test("that are cut off, encrypted, or of unknown tracks are told from others")
     func refused() throws {
         let samples = [MadeMedia.sound(count: 4)]
@@ -148,5 +177,18 @@ struct SegmentFragmentsTests {
 extension SegmentFragments {
     fileprivate init(_ bytes: ArraySlice<UInt8>, movie: [MovieTrack]) throws {
         try self.init(Array(bytes), movie: movie)
+    }
+}
+
+/// A segment that knows how many of its bytes were read.
+private struct CountedBytes: MediaBytes {
+    let bytes: [UInt8]
+    let read = Lock(0)
+
+    var count: Int { bytes.count }
+
+    func read(at offset: Int, count: Int) throws(SampleError) -> [UInt8] {
+        read.withLock { $0 += count }
+        return ArrayBytes(bytes).read(at: offset, count: count)
     }
 }
