@@ -49,10 +49,10 @@ build:
 test: lint
 	@scripts/install-packages build test
 	swift build --build-tests $(SWIFT_FLAGS)
-	+$(MAKE) --jobs=2 --output-sync=target --no-print-directory $(CHECKS)
+	+$(MAKE) --jobs=2 --keep-going --output-sync=target --no-print-directory $(CHECKS)
 
-# The groups of checks that follow the build, two at a time; the longest come first. A test may block its thread, so the
-# tests of one process run one after the other.
+# The groups of checks that follow the build, two at a time and all of them, also after a failure; the longest come first.
+# A test may block its thread, so the tests of one process run one after the other.
 CHECKS = check-server check-engine check-pages check-crash check-faults check-power check-catalog check-nodes check-files \
     check-texts
 TESTS = timeout 45m .build/debug/offline-serverPackageTests.xctest --testing-library swift-testing --no-parallel

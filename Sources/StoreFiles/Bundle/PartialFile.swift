@@ -24,9 +24,8 @@ package final class PartialFile: Sendable {
         var isVeiled = false
         /// The time of its first byte, in seconds of the steady clock.
         var firstByteTime: Double?
-        /// The validator of the arriving version, and whether it was written beside the file.
+        /// The validator of the arriving version.
         var validator: Validator?
-        var isHeadKept = false
         var waiters: [Int: @Sendable () -> Void] = [:]
         var headWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
@@ -54,6 +53,9 @@ package final class PartialFile: Sendable {
     /// The path of the file while it grows.
     package let path: FilePath
     private let state = Lock(State())
+    /// Whether its head is beside it. The lock is held while the head is written or deleted, so that a unit that is
+    /// stored meanwhile leaves no head.
+    private let isHeadKept = Lock(false)
 
     /// Makes a file that will grow at `path`; it does not exist before `create`.
     package init(at path: FilePath) { self.path = path }
@@ -82,10 +84,11 @@ package final class PartialFile: Sendable {
 
     /// Takes the open file of an earlier run, and continues at its end.
     package func begin(with descriptor: Int32, watermark: UInt64, hash: SHA256, head: PartHead) {
+        isHeadKept.withLock { $0 = true }
         let (waiters, headWaiters) = state.withLock { state in
             (state.descriptor, state.watermark, state.hash) = (descriptor, watermark, hash)
             state.inherited = watermark
-            (state.expected, state.validator, state.isHeadKept) = (head.length, head.validator, true)
+            (state.expected, state.validator) = (head.length, head.validator)
             return Self.takeReaders(&state)
         }
         for wake in waiters { wake() }
@@ -104,24 +107,27 @@ package final class PartialFile: Sendable {
     /// - Parameter hasEnded: whether the caller is the transfer at its end. If false, nothing is written for a file
     ///   whose growth has ended.
     package func keepHead(hasEnded: Bool = false) {
-        let head: PartHead? = state.withLock { state in
-            guard !state.isHeadKept, hasEnded || state.end == nil, state.watermark > 0,
-                let boot = PartHead.currentBoot,
-                let validator = state.validator, validator.ifRange != nil
-            else { return nil }
-            state.isHeadKept = true
-            return PartHead(validator: validator, length: state.expected, boot: boot)
+        isHeadKept.withLock { isKept in
+            guard !isKept else { return }
+            let head: PartHead? = state.withLock { state in
+                guard hasEnded || state.end == nil, state.watermark > 0, let boot = PartHead.currentBoot,
+                    let validator = state.validator, validator.ifRange != nil
+                else { return nil }
+                return PartHead(validator: validator, length: state.expected, boot: boot)
+            }
+            guard let head else { return }
+            isKept = true
+            head.write(for: path)
         }
-        head?.write(for: path)
     }
 
     /// Deletes the head that `keepHead` wrote: the unit is complete, or another version begins.
     package func dropHead() {
-        let wasKept = state.withLock { state in
-            defer { (state.isHeadKept, state.validator) = (false, nil) }
-            return state.isHeadKept
+        isHeadKept.withLock { isKept in
+            state.withLock { $0.validator = nil }
+            if isKept { try? FileSystem.unlink(PartHead.path(of: path)) }
+            isKept = false
         }
-        if wasKept { try? FileSystem.unlink(PartHead.path(of: path)) }
     }
 
     /// Deletes the file, or keeps it if the next try can resume it.
@@ -130,7 +136,7 @@ package final class PartialFile: Sendable {
     @discardableResult
     package func leave(isWorthKeeping: Bool) -> Bool {
         if isWorthKeeping { keepHead(hasEnded: true) }
-        if isWorthKeeping, state.withLock({ $0.isHeadKept }) { return true }
+        if isWorthKeeping, isHeadKept.withLock(\.self) { return true }
         dropHead()
         try? FileSystem.unlink(path)
         return false

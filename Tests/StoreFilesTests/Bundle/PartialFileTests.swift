@@ -1,3 +1,4 @@
+import Dispatch
 import Locking
 import SystemPackage
 import TestSupport
@@ -205,6 +206,17 @@ struct PartialFileTests {
         #expect(FileSystem.isAbsent(head))
         file.keepHead(hasEnded: true)
         #expect(PartHead(of: path)?.validator == strong)
+    }
+
+    @Test("that is stored while its version is written leaves none behind")
+    func writtenWhileStored() throws {
+        for _ in 0..<300 {
+            let file = try PartialFile(creating: path)
+            file.validator = Validator(etag: "\"a\"")
+            try append([1], to: file)
+            DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? file.keepHead() : file.dropHead() }
+            #expect(FileSystem.isAbsent(PartHead.path(of: path)))
+        }
     }
 
     @Test("wakes all that wait for it, whatever else has waited meanwhile")
