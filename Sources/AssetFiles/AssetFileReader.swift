@@ -5,22 +5,17 @@ internal import MediaContainers
 
 /// Reads a file that is made of an asset, for one response.
 ///
-/// It keeps two segments of each rendition: the current one, and the next one if it was read ahead. Fragmented MP4 that
-/// is stored in the clear stays in its files; the samples of other segments are in memory. For a transport stream it
-/// keeps the segments of the last block. If a segment ends within the block, these are two of one rendition.
+/// It keeps two segments of each rendition open: the current one, and the next one if it was opened ahead. The samples
+/// of a segment are in memory. Only fragmented MP4 that is stored in the clear is not read into memory: its samples are
+/// sent from its files. For a transport stream the reader keeps the segments of the last block. If a segment ends within
+/// the block, these are two of one rendition.
 package final class AssetFileReader: Sendable {
-    /// A segment that was opened.
-    private enum Segment {
-        case samples(SegmentSamples)
-        case stored(StoredFragments)
-    }
-
     private struct State {
         var samplers: [Int: SegmentSampler] = [:]
-        /// By the place of the rendition: the segment that was read last.
-        var segments: [Int: (place: Int, media: Segment)] = [:]
-        /// By the place of the rendition: the segment that was read ahead.
-        var ahead: [Int: (place: Int, media: Segment)] = [:]
+        /// By the place of the rendition: the current segment.
+        var segments: [Int: (place: Int, media: OpenedSegment)] = [:]
+        /// By the place of the rendition: the next segment, if it was opened ahead.
+        var ahead: [Int: (place: Int, media: OpenedSegment)] = [:]
         /// The offset at which a new segment has begun, until `takeTurn` is called.
         var turn: UInt64?
         /// By the number of the segment: those of the block that was made last.
@@ -62,7 +57,7 @@ package final class AssetFileReader: Sendable {
     }
 
     private static func bytes(
-        at start: Int, count: Int, of segment: Segment, _ track: AssetFile.Track
+        at start: Int, count: Int, of segment: OpenedSegment, _ track: AssetFile.Track
     ) -> AssetFileBytes? {
         switch segment {
         case .stored(let fragments): return fragments.stretch(of: track, at: start, count: count)
@@ -72,8 +67,8 @@ package final class AssetFileReader: Sendable {
         }
     }
 
-    /// A segment, if it was read. The segment that was read ahead becomes the last one.
-    private func known(_ source: Int, _ place: Int, at offset: UInt64) -> Segment? {
+    /// A segment, if it is open. The segment that was opened ahead becomes the current one.
+    private func known(_ source: Int, _ place: Int, at offset: UInt64) -> OpenedSegment? {
         state.withLock { state in
             if let last = state.segments[source], last.place == place { return last.media }
             guard let next = state.ahead[source], next.place == place else { return nil }
@@ -103,7 +98,7 @@ package final class AssetFileReader: Sendable {
         return offset < last.offset + UInt64(last.length) ? last : nil
     }
 
-    /// Reads the bytes at an offset into memory. Blocks.
+    /// Opens or reads the segment with the bytes at an offset, so that they are ready. Blocks.
     package func load(at offset: UInt64) throws(AssetFileError) {
         switch file.content {
         case .movie(let layout, let media):
@@ -139,8 +134,8 @@ package final class AssetFileReader: Sendable {
         }
     }
 
-    /// Reads one more segment into memory: the first one after an offset that is not in memory yet. Blocks, and must not
-    /// run at the same time as `load`. After an error nothing is kept; `load` reads the segment later and throws the error.
+    /// Opens or reads one more segment: the first one after an offset that is not open yet. Blocks, and must not run at
+    /// the same time as `load`. After an error nothing is kept; `load` reads the segment later and throws the error.
     ///
     /// - Parameter end: the offset at which the response ends.
     package func loadAhead(of offset: UInt64, upTo end: UInt64) {
@@ -183,28 +178,33 @@ package final class AssetFileReader: Sendable {
         state.withLock { $0.unit = (layout.blocks[number].offset, bytes) }
     }
 
-    /// Reads a segment, by the number that the layout has for it: where its samples lie in its file, or the samples.
-    private func segment(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> Segment {
-        var sampler = sampler(of: media.segments[number].source)
-        if let stored = sampler.stored(at: media.segments[number].place), stored.sizes == media.sizes[number]
-        {
-            state.withLock { $0.samplers[media.segments[number].source] = sampler }
-            return .stored(stored)
+    /// Opens a segment, by the number that the layout has for it.
+    private func segment(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> OpenedSegment {
+        try read(number, media, sizes: \.sizes) { (sampler, place, lead) throws(AssetFileError) in
+            try sampler.opened(at: place, lead: lead)
         }
-        return .samples(try samples(number, media))
     }
 
     /// Reads the samples of a segment, by the number that the layout has for it.
     private func samples(_ number: Int, _ media: AssetFile.Media) throws(AssetFileError) -> SegmentSamples {
+        try read(number, media, sizes: \.sizes) { (sampler, place, lead) throws(AssetFileError) in
+            try sampler.segment(at: place, lead: lead)
+        }
+    }
+
+    private func read<Segment>(
+        _ number: Int, _ media: AssetFile.Media, sizes: (Segment) -> [Int],
+        body: (inout SegmentSampler, Int, Int) throws(AssetFileError) -> Segment
+    ) throws(AssetFileError) -> Segment {
         let (source, place) = media.segments[number]
         var sampler = sampler(of: source)
         // If the samples have other sizes than in the layout, the segment needs more of the segments before it. It is
         // read again with more of them.
         for lead in [1, 8, Int.max] {
-            let samples = try sampler.segment(at: place, lead: lead)
-            if samples.tracks.map(\.bytes.count) == media.sizes[number] {
+            let segment = try body(&sampler, place, lead)
+            if sizes(segment) == media.sizes[number] {
                 state.withLock { $0.samplers[source] = sampler }
-                return samples
+                return segment
             }
             sampler.forget()
         }

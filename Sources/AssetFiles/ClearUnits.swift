@@ -14,31 +14,31 @@ struct ClearUnits: Sendable {
     static let largest = 512 << 20
     private static let piece = 4 << 20
 
-    /// A stored unit: its file, or what decrypts it.
-    private enum Opened {
+    /// A stored unit that was opened.
+    enum Opened {
+        /// A file that is not encrypted.
         case file(OpenedFile)
+        /// The clear content of an encrypted file.
         case encrypted(ClearMedia)
     }
 
     /// The bytes of a stored unit.
     ///
     /// - Throws: `license` or `key` when it can't be decrypted, `notWhole` when it is not there.
-    func bytes(_ name: UnitName) throws(StoreError) -> [UInt8] {
-        switch try opened(name) {
-        case .encrypted(let media): return try all(of: media)
-        case .file(let file): return try file.bytes(at: 0, count: file.size)
+    func bytes(_ name: UnitName) throws(StoreError) -> [UInt8] { try bytes(of: open(name)) }
+
+    /// All bytes of a unit that was opened.
+    func bytes(of unit: Opened) throws(StoreError) -> [UInt8] {
+        switch unit {
+        case .encrypted(let media): try all(of: media)
+        case .file(let file): try file.bytes(at: 0, count: file.size)
         }
     }
 
-    /// The file of a stored unit that is not encrypted; `nil` for one that is.
+    /// Opens a stored unit.
     ///
-    /// - Throws: `license` when it may not be played, `notWhole` when it is not there.
-    func file(_ name: UnitName) throws(StoreError) -> OpenedFile? {
-        guard case .file(let file) = try opened(name) else { return nil }
-        return file
-    }
-
-    private func opened(_ name: UnitName) throws(StoreError) -> Opened {
+    /// - Throws: `license` or `key` when it can't be decrypted, `notWhole` when it is not there.
+    func open(_ name: UnitName) throws(StoreError) -> Opened {
         let fileName =
             switch name {
             case .segment(let number): UnitFile.segment(number, row.container)

@@ -17,6 +17,9 @@ struct SegmentSamples: Sendable {
     /// The numbers of the tracks whose description differs from that at the end of the segment before.
     var changed: Set<Int> = []
 
+    /// The number of bytes of each track.
+    var sizes: [Int] { tracks.map(\.bytes.count) }
+
     /// The index to store for it.
     var index: SampleIndex {
         let tracks = tracks.map { samples in
@@ -26,6 +29,20 @@ struct SegmentSamples: Sendable {
                 delay: track?.delay ?? 0, rollDistance: track?.rollDistance ?? 0)
         }
         return SampleIndex(tracks: tracks, clearSize: UInt64(clearSize), wraps: wraps)
+    }
+}
+
+/// A segment that was opened: its samples, or their places in its file.
+enum OpenedSegment: Sendable {
+    case samples(SegmentSamples)
+    case stored(StoredFragments)
+
+    /// The number of bytes of each track.
+    var sizes: [Int] {
+        switch self {
+        case .samples(let samples): samples.sizes
+        case .stored(let fragments): fragments.sizes
+        }
     }
 }
 
@@ -79,17 +96,28 @@ struct SegmentSampler: Sendable {
     ///
     /// - Parameter lead: how many segments before it are read first when it does not follow the last one.
     mutating func segment(at place: Int, lead: Int = 1) throws(AssetFileError) -> SegmentSamples {
-        let segment = playlist.segments[place]
         do throws(SampleError) {
             switch units.row.container {
             case .ts: return try transportSegment(at: place, lead: lead)
             case .aac, .mp3, .ac3, .ec3: return try packedSegment(at: place, lead: lead)
             default: return try movieSegment(at: place)
             }
-        } catch {
-            if let failure { throw .store(failure) }
-            throw .unreadable(rendition: units.row.name, segment: segment.mediaSequence, error)
+        } catch { throw reason(for: error, at: place) }
+    }
+
+    /// Opens a segment, by its place in the playlist. The samples of fragmented MP4 that is stored in the clear stay in
+    /// the file; those of other segments are read.
+    mutating func opened(at place: Int, lead: Int = 1) throws(AssetFileError) -> OpenedSegment {
+        guard !units.row.container.isConverted else { return .samples(try segment(at: place, lead: lead)) }
+        do throws(SampleError) { return try openedMovie(at: place) } catch {
+            throw reason(for: error, at: place)
         }
+    }
+
+    private func reason(for error: SampleError, at place: Int) -> AssetFileError {
+        if let failure { return .store(failure) }
+        return .unreadable(
+            rendition: units.row.name, segment: playlist.segments[place].mediaSequence, error)
     }
 
     /// Forgets the last segments, so that the next one is read with those before it.
@@ -99,8 +127,15 @@ struct SegmentSampler: Sendable {
     private var failure: StoreError?
 
     private mutating func bytes(_ name: UnitName) throws(SampleError) -> [UInt8] {
+        try read { (units) throws(StoreError) in try units.bytes(name) }
+    }
+
+    /// Reads units, and keeps the error of the store.
+    private mutating func read<T>(
+        _ body: (ClearUnits) throws(StoreError) -> T
+    ) throws(SampleError) -> T {
         failure = nil
-        do throws(StoreError) { return try units.bytes(name) } catch {
+        do throws(StoreError) { return try body(units) } catch {
             failure = error
             throw .unknownContainer
         }
@@ -130,26 +165,44 @@ struct SegmentSampler: Sendable {
     // MARK: - fMP4
 
     private mutating func movieSegment(at place: Int) throws(SampleError) -> SegmentSamples {
-        let segment = playlist.segments[place]
-        let movie = try segment.initializationSection.map { (section) throws(SampleError) in
-            try self.movie(section)
-        }
-        let bytes = try bytes(.segment(segment.mediaSequence))
+        let movie = try sectionMovie(at: place)
+        return try samples(of: try unit(at: place), movie, at: place)
+    }
+
+    private mutating func openedMovie(at place: Int) throws(SampleError) -> OpenedSegment {
+        let movie = try sectionMovie(at: place)
+        let unit = try unit(at: place)
+        // If the boxes can't be read from the file, reading the whole segment tells why.
+        guard let movie, case .file(let file) = unit,
+            let fragments = try? SegmentFragments(file, movie: movie, times: times(of: movie, at: place))
+        else { return .samples(try samples(of: unit, movie, at: place)) }
+        file.readAhead()
+        return .stored(StoredFragments(file, fragments))
+    }
+
+    private mutating func unit(at place: Int) throws(SampleError) -> ClearUnits.Opened {
+        let name = UnitName.segment(playlist.segments[place].mediaSequence)
+        return try read { (units) throws(StoreError) in try units.open(name) }
+    }
+
+    /// The samples of a unit of fragmented MP4.
+    ///
+    /// - Parameter movie: the tracks of its initialization section; `nil` if it has a `moov` box of its own.
+    private mutating func samples(
+        of unit: ClearUnits.Opened, _ movie: [MovieTrack]?, at place: Int
+    ) throws(SampleError) -> SegmentSamples {
+        let bytes = try read { (units) throws(StoreError) in try units.bytes(of: unit) }
         let tracks = if let movie { movie } else { try MovieTrack.all(in: bytes) }
         let fragments = try SegmentFragments(bytes, movie: tracks, times: times(of: tracks, at: place))
         return SegmentSamples(
             tracks: fragments.samples(of: bytes), movie: tracks, clearSize: bytes.count, wraps: false)
     }
 
-    /// A segment of fragmented MP4 that is stored in the clear; `nil` for any other, and for one that can't be read.
-    mutating func stored(at place: Int) -> StoredFragments? {
-        guard !units.row.container.isConverted, let section = playlist.segments[place].initializationSection,
-            let movie = try? movie(section),
-            let file = try? units.file(.segment(playlist.segments[place].mediaSequence)),
-            let fragments = try? SegmentFragments(file, movie: movie, times: times(of: movie, at: place))
-        else { return nil }
-        file.readAhead()
-        return StoredFragments(file, fragments)
+    /// The tracks of the initialization section of a segment; `nil` without one.
+    private mutating func sectionMovie(at place: Int) throws(SampleError) -> [MovieTrack]? {
+        try playlist.segments[place].initializationSection.map { (section) throws(SampleError) in
+            try movie(section)
+        }
     }
 
     /// The start of each track by the playlist, for fragments that tell no time.

@@ -1,7 +1,7 @@
 package import AssetStore
 internal import MediaContainers
 
-/// The samples of a segment of fragmented MP4, by their places in its file: they are sent as they are stored.
+/// The places of the samples in the file of a fragmented MP4 segment. The samples are sent from the file.
 struct StoredFragments: Sendable {
     /// The samples of one track.
     private struct Track {
@@ -23,7 +23,7 @@ struct StoredFragments: Sendable {
         }
     }
 
-    /// The bytes of each track.
+    /// The number of bytes of each track.
     var sizes: [Int] { tracks.map(\.size) }
 
     /// The stretch of the file that begins with a byte of a track, at most `count` bytes long; `nil` if the track has
@@ -45,7 +45,7 @@ package enum AssetFileBytes: Sendable {
     case file(OpenedFile, offset: Int, count: Int)
 }
 
-/// Bytes that a stored file has in the clear.
+/// The bytes of a stored file that is not encrypted.
 private struct FileBytes: MediaBytes {
     let file: OpenedFile
 

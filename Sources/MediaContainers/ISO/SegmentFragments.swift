@@ -38,7 +38,7 @@ public struct SegmentFragments: Sendable {
         try self.init(reading: SegmentBytes(bytes: bytes), movie: movie, times: times)
     }
 
-    /// Reads the fragments of a segment that need not be in memory; its samples are not read.
+    /// Reads the fragments of a segment, for example of a file. It reads the boxes, but not the samples.
     ///
     /// - Parameters:
     ///   - source: the segment in the clear.
@@ -107,7 +107,7 @@ private struct FragmentsReader {
     var movie: [MovieTrack]
     let times: [Int: Int64]
     var tracks: [SegmentFragments.Track] = []
-    /// The box that is read now, and its offset in the segment.
+    /// The bytes of the current `moov` or `moof` box, and its offset in the segment.
     private var (bytes, origin): ([UInt8], Int) = ([], 0)
     /// The decode time of the next sample of each track, where its fragment does not tell.
     private var next: [Int: Int64] = [:]

@@ -4,8 +4,8 @@ internal import Forwarding
 internal import HTTPDaemon
 internal import Locking
 
-/// Sends a range of a file that is made of an asset. Segments are read, or opened, on another thread, the next one while
-/// bytes of the last one are sent; a read error breaks the connection.
+/// Sends a range of a file that is made of an asset. Another thread opens or reads the segments. It prepares the next
+/// segment while the current one is sent. A read error breaks the connection.
 final class AssetFileBody: BodySource {
     private let reader: AssetFileReader
     private let range: Range<UInt64>
@@ -36,7 +36,9 @@ final class AssetFileBody: BodySource {
         return hasBytes ? .bytes : .end
     }
 
-    /// - Returns: how many bytes fit; `nil` if a file can't be read.
+    /// Appends as many bytes as fit.
+    ///
+    /// - Returns: the number of appended bytes; `nil` if the file can't be read.
     private static func append(_ bytes: AssetFileBytes, to writer: inout BodyWriter) -> Int? {
         switch bytes {
         case .memory(let bytes): writer.append(bytes)

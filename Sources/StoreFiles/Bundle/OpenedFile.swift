@@ -22,7 +22,7 @@ package final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Has the system read the file into memory ahead of its readers.
+    /// Asks the system to read the whole file into its cache, so that later reads do not wait for the disk.
     package func readAhead() { _ = posix_fadvise(descriptor, 0, off_t(size), POSIX_FADV_WILLNEED) }
 
     /// At most `count` bytes from `offset` on; empty at the end.
