@@ -31,8 +31,9 @@ package final class AssetFileReader: Sendable {
     /// Makes a reader at the beginning.
     package init(_ file: AssetFile, in store: OfflineStore) { (self.file, self.store) = (file, store) }
 
-    /// The bytes from an offset on, some or all of `count`; `nil` if `load` must read them first, empty at the end of the
-    /// file.
+    /// The next bytes from an offset on, at most `count`; none at the end of the file.
+    ///
+    /// - Returns: `nil` if `load` must be called first.
     package func ready(at offset: UInt64, count: Int) -> AssetFileBytes? {
         switch file.content {
         case .movie(let layout, let media):
@@ -211,7 +212,7 @@ package final class AssetFileReader: Sendable {
         throw changed(number, media)
     }
 
-    /// What reads the segments of a rendition.
+    /// The sampler of a rendition, with what it knows from earlier segments.
     private func sampler(of source: Int) -> SegmentSampler {
         let rendition = file.sources[source]
         var sampler =

@@ -10,7 +10,7 @@ struct FragmentHeader {
     private var size: UInt32?
     private var flags: UInt32?
 
-    /// The offset in the segment of the box that is read, and the length of the segment.
+    /// The offset of the current `moof` box in the segment, and the length of the segment.
     var (origin, end) = (0, 0)
     /// The base of data offsets, in bytes of the segment.
     var base = 0
