@@ -226,7 +226,8 @@ package final class AssetFileReader: Sendable {
     private func changed(_ number: Int, _ media: AssetFile.Media) -> AssetFileError {
         let (source, place) = media.segments[number]
         let rendition = file.sources[source]
-        return .changed(
-            rendition: rendition.row.name, segment: rendition.playlist.segments[place].mediaSequence)
+        let segment = rendition.playlist.segments[place].mediaSequence
+        ClearUnits(store: store, token: file.token, row: rendition.row).noteDamage(of: .segment(segment))
+        return .changed(rendition: rendition.row.name, segment: segment)
     }
 }

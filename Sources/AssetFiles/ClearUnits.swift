@@ -39,17 +39,16 @@ struct ClearUnits: Sendable {
     ///
     /// - Throws: `license` or `key` when it can't be decrypted, `notWhole` when it is not there.
     func open(_ name: UnitName) throws(StoreError) -> Opened {
-        let fileName =
-            switch name {
-            case .segment(let number): UnitFile.segment(number, row.container)
-            case .initialization(let number): UnitFile.initialization(number)
-            }
+        let fileName = fileName(name)
         let id = UnitID(rendition: row.name, kind: name.parts.0, number: name.parts.1)
         let path = try store.paths.file(of: id, token, named: fileName)
         let file = StoredFile(
             path: path, size: 0, entityTag: "",
             mark: PlayMark(key: UnitKey(token: token, unit: id), end: 0), container: row.container)
-        guard FileSystem.facts(path)?.isRegular == true else { throw StoreError(.notWhole(token)) }
+        guard FileSystem.facts(path)?.isRegular == true else {
+            noteDamage(of: name)
+            throw StoreError(.notWhole(token))
+        }
         if let media = try store.media.clear(
             file, of: token, rendition: row.name, named: name, counts: counts)
         {
@@ -58,6 +57,19 @@ struct ClearUnits: Sendable {
         let opened = try OpenedFile(path)
         guard opened.size <= Self.largest else { throw StoreError(.notWhole(token)) }
         return .file(opened)
+    }
+
+    /// Has the catalog note the unit as lost, if its file is missing or has another size.
+    func noteDamage(of name: UnitName) {
+        _ = try? store.reader.media.unit(
+            token, row.name, named: name, extension: FilePath(fileName(name)).extension ?? "", counts: false)
+    }
+
+    private func fileName(_ name: UnitName) -> String {
+        switch name {
+        case .segment(let number): UnitFile.segment(number, row.container)
+        case .initialization(let number): UnitFile.initialization(number)
+        }
     }
 
     private func all(of media: ClearMedia) throws(StoreError) -> [UInt8] {

@@ -43,6 +43,14 @@ package enum AssetFileBytes: Sendable {
     case memory(ArraySlice<UInt8>)
     /// A stretch of a stored file, from an offset on.
     case file(OpenedFile, offset: Int, count: Int)
+
+    /// The bytes, or the first of them. Blocks while a file is read.
+    package func read() throws(StoreError) -> ArraySlice<UInt8> {
+        switch self {
+        case .memory(let bytes): bytes
+        case .file(let file, let offset, let count): try file.bytes(at: offset, count: count)[...]
+        }
+    }
 }
 
 /// The bytes of a stored file that is not encrypted.

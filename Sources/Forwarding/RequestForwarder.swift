@@ -78,11 +78,11 @@ package final class RequestForwarder: Sendable {
         }
     }
 
-    /// The response from a kept file that needs no confirmation now; `nil` without one. Does not wait.
-    package func keptResponse(to request: Request) -> Response? {
-        let response = answers.quickResponse(to: request)
-        if response != nil { counts.withLock { $0.shared += 1 } }
-        return response
+    /// The answer from a kept file that needs no confirmation now; `nil` without one. Does not wait.
+    package func keptAnswer(to request: Request) -> Answer? {
+        let answer = answers.quickAnswer(to: request)
+        if answer != nil { counts.withLock { $0.shared += 1 } }
+        return answer
     }
 
     /// The response to a GET or HEAD request for a resource that all clients may have. An answer that another server

@@ -34,6 +34,12 @@ final class SharedAnswers: Sendable {
         case unknown
     }
 
+    /// The file of a kept answer, mapped into memory, and the whole answer with it.
+    private struct Opened {
+        var file: MappedFile
+        var whole: PreparedResponse?
+    }
+
     private enum Entry {
         case arriving(SharedFetch)
         case kept(Kept)
@@ -45,8 +51,8 @@ final class SharedAnswers: Sendable {
         var bytes: UInt64 = 0
         var uses: UInt64 = 0
         var files: UInt64 = 0
-        /// Files that were sent lately, mapped into memory.
-        var mapped: [FilePath: MappedFile] = [:]
+        /// The files that were sent lately.
+        var opened: [FilePath: Opened] = [:]
         /// The number of requests that were sent.
         var fetches = 0
         /// The number of answers whose bytes came from the bucket.
@@ -70,8 +76,8 @@ final class SharedAnswers: Sendable {
     /// An answer is shared only if it has at most this part (an eighth) of `size`.
     private static let share: UInt64 = 8
     private static let threads = WorkPool(threads: 4)
-    /// The number of mapped files; above it, all are unmapped that no response uses.
-    private static let mostMapped = 256
+    /// The number of open files; above it, all are closed that no response uses.
+    private static let mostOpened = 256
 
     init(
         _ folder: FilePath, size: UInt64, validity: Duration, _ upstream: Upstream,
@@ -95,22 +101,30 @@ final class SharedAnswers: Sendable {
                 if case .kept = entry { state.entries[key] = nil }
             }
             state.bytes = 0
-            state.mapped = [:]
+            state.opened = [:]
         }
         try? FileSystem.removeTree(folder)
         try? FileSystem.makeDirectory(folder)
     }
 
-    /// The response from a kept file that needs no confirmation now; `nil` without one. Does not wait.
-    func quickResponse(to request: Request) -> Response? {
-        let kept: Kept? = state.withLock { state in
-            guard case .kept(var kept)? = state.entries[request.path], isValid(kept) else { return nil }
+    /// The answer from a kept file that needs no confirmation now; `nil` without one. Does not wait.
+    func quickAnswer(to request: Request) -> Answer? {
+        guard let kept = valid(request.path), let opened = opened(kept) else { return nil }
+        if let whole = opened.whole, request.isUnconditional, !request.comesFromPage {
+            return .prepared(whole)
+        }
+        return .response(response(to: request, kept, opened.file))
+    }
+
+    /// The kept answer for a path that needs no confirmation now.
+    private func valid(_ path: String) -> Kept? {
+        state.withLock { state in
+            guard case .kept(var kept)? = state.entries[path], isValid(kept) else { return nil }
             state.uses += 1
             kept.used = state.uses
-            state.entries[request.path] = .kept(kept)
+            state.entries[path] = .kept(kept)
             return kept
         }
-        return kept.flatMap { response(to: request, $0) }
     }
 
     /// The response to a request.
@@ -124,7 +138,7 @@ final class SharedAnswers: Sendable {
             case .arriving(let fetch)?: return await fetch.response(to: request)
             case .kept(let kept)?:
                 switch await verdict(on: kept, path, own) {
-                case .right: if let response = response(to: request, kept) { return response }
+                case .right: if let file = opened(kept)?.file { return response(to: request, kept, file) }
                 case .changed: break
                 case .unknown: return nil
                 }
@@ -137,22 +151,24 @@ final class SharedAnswers: Sendable {
 
     private func isValid(_ kept: Kept) -> Bool { MonotonicTime.now < kept.confirmed + validity }
 
-    private func response(to request: Request, _ kept: Kept) -> Response? {
-        guard let file = mapped(kept) else { return nil }
-        return kept.representation.response(to: request, headers: kept.head.fields, now: .now) {
+    private func response(to request: Request, _ kept: Kept, _ file: MappedFile) -> Response {
+        kept.representation.response(to: request, headers: kept.head.fields, now: .now) {
             .file(file, $0 ?? 0..<file.size)
         }
     }
 
-    /// The file of a kept answer, which stays mapped for later requests; `nil` if it is gone or has another size.
-    private func mapped(_ kept: Kept) -> MappedFile? {
-        if let file = state.withLock({ $0.mapped[kept.path] }) { return file }
+    /// The file of a kept answer, which stays open for later requests; `nil` if it is gone or has another size.
+    private func opened(_ kept: Kept) -> Opened? {
+        if let opened = state.withLock({ $0.opened[kept.path] }) { return opened }
         guard let file = try? MappedFile(path: kept.path.string), file.size == kept.size else { return nil }
+        let whole = kept.representation.wholeResponse(
+            headers: kept.head.fields, body: .file(file, 0..<file.size))
+        let opened = Opened(file: file, whole: PreparedResponse(whole))
         state.withLock { state in
-            if state.mapped.count >= Self.mostMapped { state.mapped = [:] }
-            state.mapped[kept.path] = file
+            if state.opened.count >= Self.mostOpened { state.opened = [:] }
+            state.opened[kept.path] = opened
         }
-        return file
+        return opened
     }
 
     // MARK: Fetching
@@ -264,7 +280,7 @@ final class SharedAnswers: Sendable {
             guard case .kept(let kept)? = state.entries[path], kept.path == file else { return false }
             state.entries[path] = nil
             state.bytes -= min(kept.size, state.bytes)
-            state.mapped[file] = nil
+            state.opened[file] = nil
             return true
         }
         if isKnown { try? FileSystem.unlink(file) }
@@ -281,7 +297,7 @@ final class SharedAnswers: Sendable {
             for (url, file) in kept where state.bytes > size / 10 * 9 {
                 state.entries[url] = nil
                 state.bytes -= min(file.size, state.bytes)
-                state.mapped[file.path] = nil
+                state.opened[file.path] = nil
                 paths.append(file.path)
             }
             return paths

@@ -1,5 +1,8 @@
 /// Produces a body while it is sent.
 public protocol BodySource: Sendable {
+    /// The room in bytes that one `read` gets, 64 KiB by default. Each response takes so much memory.
+    var blockSize: Int { get }
+
     /// Appends bytes of the body from `offset` on to `writer`, or tells why there are none.
     ///
     /// Called on a daemon thread, never twice at once for one response; must not block. `wake` may be called from any
@@ -14,6 +17,9 @@ public protocol BodySource: Sendable {
 }
 
 extension BodySource {
+    /// 64 KiB.
+    public var blockSize: Int { 64 << 10 }
+
     /// Does nothing.
     public func cancelled() {}
 }

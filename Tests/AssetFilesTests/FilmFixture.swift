@@ -61,13 +61,3 @@ func refusal(_ body: () throws -> Void) -> String? {
         return "\(error)".replacing("AssetFiles.", with: "")
     }
 }
-
-extension AssetFileBytes {
-    /// The bytes, read from their file where they are in one.
-    func read() throws -> [UInt8] {
-        switch self {
-        case .memory(let bytes): Array(bytes)
-        case .file(let file, let offset, let count): try file.bytes(at: offset, count: count)
-        }
-    }
-}

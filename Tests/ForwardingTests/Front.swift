@@ -17,7 +17,7 @@ final class Front: Sendable {
             guard request.path.hasPrefix("/shared") else {
                 return .later(deadline: .seconds(30)) { await passedOn($0, address) }
             }
-            if let kept = forwarder.keptResponse(to: request) { return .response(kept) }
+            if let kept = forwarder.keptAnswer(to: request) { return kept }
             return .later(deadline: .seconds(30)) { request in
                 let shared = await forwarder.sharedResponse(to: request, at: address, fields: [:])
                 if let shared { return shared }

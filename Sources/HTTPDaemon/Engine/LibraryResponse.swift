@@ -60,7 +60,7 @@ internal import HTTPTypes
         case .stream(let length, _):
             guard let stream else { return nil }
             return unsafe MHD_create_response_from_callback(
-                length ?? mhd_shim_size_unknown, StreamBody.blockSize, readStream,
+                length ?? mhd_shim_size_unknown, stream.blockSize, readStream,
                 Unmanaged.passRetained(stream).toOpaque(), releaseStream)
         }
     }

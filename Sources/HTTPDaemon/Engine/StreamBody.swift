@@ -4,9 +4,6 @@ internal import CMicroHTTPD
 ///
 /// `@unchecked Sendable`: after it was made, only the thread that serves the connection uses it.
 final class StreamBody: @unchecked Sendable {
-    /// Bytes read at once into the library's buffer.
-    static let blockSize = 64 << 10
-
     private let source: any BodySource
     private let length: UInt64?
     private let exchange: Exchange
@@ -20,6 +17,9 @@ final class StreamBody: @unchecked Sendable {
         isComplete = length == 0
         wake = { exchange.wake() }
     }
+
+    /// Bytes read at once into the library's buffer.
+    var blockSize: Int { source.blockSize }
 
     /// Fills `buffer` with the bytes at `offset`; returns the count, 0 when the connection rests, or one of the
     /// library's two ends.

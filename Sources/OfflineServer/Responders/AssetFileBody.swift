@@ -15,6 +15,21 @@ final class AssetFileBody: BodySource {
 
     init(_ reader: AssetFileReader, _ range: Range<UInt64>) { (self.reader, self.range) = (reader, range) }
 
+    /// A film is often read as fast as possible. With larger blocks the threads of reader and server take turns less often.
+    var blockSize: Int { 256 << 10 }
+
+    /// Opens or reads the segment with the first bytes. Blocks.
+    ///
+    /// - Returns: the reason for which the first bytes can't be read; `nil` if they can.
+    func begin() -> AssetFileError? {
+        do throws(AssetFileError) {
+            if !range.isEmpty { try reader.load(at: range.lowerBound) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     func read(into writer: inout BodyWriter, at offset: UInt64, wake: @escaping @Sendable () -> Void)
         -> BodyStep
     {

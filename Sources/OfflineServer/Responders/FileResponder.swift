@@ -86,12 +86,20 @@ struct FileResponder: Sendable {
         let isLicensed = await WorkPool.queries.run { ((try? store.keys.folder(file.token)) ?? nil) != nil }
         let representation = Representation(size: file.length, entityTag: EntityTag(strong: file.entityTag))
         let fields = media.headers(isLicensed ? .none : .revalidate, type: file.choice.format.contentType)
-        return representation.response(to: request, headers: fields, now: .now) { range in
+        let response = representation.response(to: request, headers: fields, now: .now) { range in
             let range = range ?? 0..<file.length
             return .stream(
                 length: range.upperBound - range.lowerBound,
                 AssetFileBody(AssetFileReader(file, in: store), range))
         }
+        guard case .stream(_, let body as AssetFileBody) = response.body, !request.isHead else {
+            return response
+        }
+        // If the first bytes can't be read, the client learns why.
+        if let error = await WorkPool.queries.run({ body.begin() }) {
+            return await failure(error, file.token)
+        }
+        return response
     }
 }
 
@@ -107,7 +115,7 @@ extension AssetFileFormat {
 
 extension AssetFileChoice {
     /// Reads a query. Languages are separated by commas; `none` is the empty list.
-    fileprivate init(_ query: QueryItems, _ format: AssetFileFormat) {
+    init(_ query: QueryItems, _ format: AssetFileFormat) {
         func list(_ name: String) -> [String]? {
             query[name].flatMap { text in
                 switch text {

@@ -90,20 +90,19 @@ package final class NodeForwarder: Sendable {
         guard let address = active.withLock(\.self), request.header(.offlineServerNode) == nil else {
             return nil
         }
-        if let refusal = RequestCheck.refusal(of: request) { return .response(refusal.response) }
         // Only the active node knows which browsers have signed in: it decides about requests that the gate refuses.
         let admitted = gate.admit(request)
         var meant = admitted ?? request
         meant = access.proxies.outerAddress(of: request).map(meant.reached) ?? meant
+        if admitted != nil, let answer = quickAnswer(meant) { return answer }
+        if let refusal = RequestCheck.refusal(of: request) { return .response(refusal.response) }
         switch access.verdict(on: meant) {
         case .refused(let problem):
             return .response(problem.about(assetAbove: meant.path).response)
         case .permitted(let origin):
             guard admitted != nil, Self.isForAll(meant) else { return passedOn(to: address) }
             let prefix = meant.prefix
-            if let kept = requests.keptResponse(to: meant) {
-                return Answer.response(kept).shared(with: origin)
-            }
+            if let kept = requests.keptAnswer(to: meant) { return kept.shared(with: origin) }
             return .later(deadline: Self.patience) { [requests, credentials] received in
                 let inner = prefix.isEmpty ? received : received.without(prefix: prefix)
                 guard
@@ -114,6 +113,14 @@ package final class NodeForwarder: Sendable {
                 return origin.map { response.shared(with: $0) } ?? response
             }
         }
+    }
+
+    /// The answer to a plain request for a kept segment; `nil` without one, or if the request needs a closer look.
+    private func quickAnswer(_ request: Request) -> Answer? {
+        guard request.query == nil, request.method == .get || request.method == .head, !request.comesFromPage,
+            request.isUnconditional, access.isUsualName(request.authority)
+        else { return nil }
+        return requests.keptAnswer(to: request)
     }
 
     /// Whether all clients get the same answer. This is so for stored segments and initialization sections that are

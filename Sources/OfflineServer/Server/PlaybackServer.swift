@@ -39,6 +39,7 @@ public final class PlaybackServer: Sendable {
     private let playerAddress: URL
     private let daemon: HTTPDaemon
     private let store: OfflineStore
+    let media: MediaResponder
     private let observer: Int
     private let sweeper: Task<Void, Never>
     let indexer: AssetIndexer
@@ -138,12 +139,13 @@ public final class PlaybackServer: Sendable {
         observer = store.onChange { cache.forget($0) }
         sweeper = Self.sweep(cache, sessions, of: store)
         indexer = AssetIndexer(store)
+        media = MediaResponder(
+            store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
+            patience: configuration.patience)
         let router = Router(
             access: access,
             gate: TokenGate(token: token, isClosed: requiresToken, sessions: sessions),
-            media: MediaResponder(
-                store: store, cache: cache, variesByOrigin: !configuration.allowedOrigins.isEmpty,
-                patience: configuration.patience),
+            media: media,
             api: APIResponder(
                 store: store, accepted: accepted, serverURL: address, token: token, sessions: sessions,
                 requiresToken: requiresToken,

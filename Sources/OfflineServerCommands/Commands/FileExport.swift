@@ -138,11 +138,13 @@ struct FileDownload {
     /// How long a server may look at an asset's segments for the first time.
     private static let longestPreparation = 7200
 
-    /// The server's answer to a request for the first byte, once it has one.
-    private func answer(_ path: String) async throws -> (response: TransferResponse, body: [UInt8]) {
+    /// The server's answer to a request for one byte, once it has one.
+    private func answer(
+        _ path: String, at offset: UInt64 = 0
+    ) async throws -> (response: TransferResponse, body: [UInt8]) {
         for _ in 0..<Self.longestPreparation / 5 {
             let (result, body) = try await loop.fetch(
-                request(path, .get, range: TransferRange(offset: 0, length: 1)))
+                request(path, .get, range: TransferRange(offset: offset, length: 1)))
             guard result.response.status == 503, Self.type(body)?.hasSuffix(":preparing") == true else {
                 return (result.response, body)
             }
@@ -153,8 +155,13 @@ struct FileDownload {
             message: "the server needs too long to prepare the file; run the command again later")
     }
 
-    private func head(_ path: String) async throws -> (length: UInt64, tag: String) {
-        let (response, body) = try await answer(path)
+    /// The length and the entity tag of a file.
+    ///
+    /// - Parameter offset: a byte that must be readable.
+    /// - Throws: the reason for which there is no such file or byte.
+    @discardableResult
+    private func head(_ path: String, at offset: UInt64 = 0) async throws -> (length: UInt64, tag: String) {
+        let (response, body) = try await answer(path, at: offset)
         let total = response.headerFields[.contentRange]?.split(separator: "/").last.flatMap { UInt64($0) }
         guard response.status == 206, let total, let tag = response.headerFields[.eTag] else {
             throw Self.failure(response.status, body)
@@ -221,40 +228,52 @@ struct FileDownload {
         let boot = PartHead.currentBoot?.prefix(8) ?? "0"
         let part = folder.appending(".\(name).\(tag.filter(\.isHexDigit).prefix(16))-\(boot).part")
         removeOthers(of: name, in: folder, but: part)
+        var written: UInt64 = 0
         do {
             let sink = try PartSink(part, length: length, global: global)
+            defer { written = sink.written }
+            if case .own(let own) = session, sink.written < length {
+                try await own.server.readFile(path, from: sink.written, tag: tag) { try sink.receive($0) }
+            }
             if sink.written < length {
                 var request = request(path, .get, range: TransferRange(offset: sink.written))
                 request.ifRange = tag
-                let result = try await loop.perform(request, into: sink)
-                guard [200, 206].contains(result.response.status) else {
-                    throw CommandFailure(message: "the server answered \(result.response.status)")
-                }
+                _ = try await loop.perform(request, into: sink)
             }
             try sink.end()
         } catch {
-            if Self.reason(error) == nil {
-                // The asset may have changed since the first answer: the next one says how.
-                _ = try await head(path)
-            }
-            throw Self.failure(error, writing: part)
+            let cause = (error as? TransferError)?.underlying ?? error
+            if !(cause is Errno) { try await explain(path, at: min(written, length - 1)) }
+            throw Self.failure(cause, writing: part)
         }
         return part
     }
 
-    /// Why a file could not be written; `nil` for other errors.
-    private static func reason(_ error: any Error) -> Errno? {
-        error as? Errno ?? ((error as? TransferError)?.underlying as? Errno)
+    /// Throws the server's reason for which a byte can't be read, or for which the file is no longer the same.
+    private func explain(_ path: String, at offset: UInt64) async throws {
+        do {
+            try await head(path, at: offset)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            // The server does not answer. What broke before says more.
+        }
     }
 
     /// The error for a file that could not be written to its end, with advice.
-    private static func failure(_ error: any Error, writing part: FilePath) -> any Error {
-        guard let reason = reason(error) else { return error }
-        let cause = StoreError.system(.write, part, reason: reason)
+    private static func failure(_ cause: any Error, writing part: FilePath) -> any Error {
         var advice = "run the command again: it continues after the bytes that are written"
-        if case .diskFull = cause.code { advice = "free some space, and \(advice)" }
+        let occurrence: String
+        switch cause {
+        case let reason as Errno:
+            let error = StoreError.system(.write, part, reason: reason)
+            occurrence = error.occurrence
+            if case .diskFull = error.code { advice = "free some space, and \(advice)" }
+        case is TransferError: occurrence = "the connection to the server that makes the file broke"
+        default: return cause
+        }
         let rest = FileSystem.isThere(part) ? "; to give it up, delete \(part)" : ""
-        return CommandFailure(message: "\(cause.occurrence); \(advice)\(rest)")
+        return CommandFailure(message: "\(occurrence); \(advice)\(rest)")
     }
 
     /// The name, short enough to add 40 bytes: file systems allow 255.
@@ -312,7 +331,9 @@ private final class PartSink: TransferSink {
     }
 
     func begin(_ response: TransferResponse) -> TransferDecision {
-        guard response.status == 206 || response.status == 200 else { return .accept }
+        guard response.status == 206 || response.status == 200 else {
+            return .refuse(CommandFailure(message: "the server answered \(response.status)"))
+        }
         // The server has another version of the file: it is written from the beginning.
         if response.status == 200, written > 0 {
             guard (try? descriptor.resize(to: 0)) != nil else { return .refuse(Errno.ioError) }

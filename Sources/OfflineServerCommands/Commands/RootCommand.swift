@@ -72,7 +72,9 @@ package struct RootCommand: AsyncParsableCommand {
         guard status == 0 else {
             let said = message(for: error)
             let text = NamedCommand.fault ?? NamedCommand.negative(in: said) ?? NamedCommand.explained(said)
-            let failure = CommandFailure(usage: text, status: status)
+            let failure =
+                status == CommandFailure.usage
+                ? CommandFailure(usage: text, status: status) : CommandFailure(message: said, status: status)
             failure.tell(asJSON: NamedCommand.wantsJSON)
             _exit(status)
         }

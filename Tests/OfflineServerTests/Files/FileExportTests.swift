@@ -33,30 +33,61 @@ struct FileExportTests {
         }
     }
 
-    @Test("continues an earlier file, also through a running server")
-    func resumed() async throws {
+    @Test("continues an earlier file, also through a running server", arguments: [false, true])
+    func resumed(whileServing: Bool) async throws {
         try await withProgram(.packets) { program, token, served in
             let folder = try TemporaryDirectory()
-            try await program.serving { ready in
-                let tag = try #require(
-                    try await blocking {
-                        try RawHTTPClient(port: ready.port).tag(of: "/assets/\(token)/video.mp4", ready.port)
-                    })
-                let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-                let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-\(boot.prefix(8)).part"
-                // The present bytes are kept: a changed byte shows that they were not written again.
-                var begun = Array(served.prefix(served.count / 2))
-                begun[begun.count - 1] ^= 1
-                try folder.write(begun, to: part)
-                // Another version, and a file from before the machine's restart.
-                try folder.write([1], to: ".film.mp4.0123456789abcdef.part")
-                try folder.write([1], to: ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-00000000.part")
-                let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
-                #expect(outcome.status == 0, "\(outcome.errors)")
-                let written = try folder.read("film.mp4")
-                #expect(written == begun + served.dropFirst(begun.count))
-                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mp4"])
+            let tag = try #require(try await Self.tag(of: token, program))
+            let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+            let part = ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-\(boot.prefix(8)).part"
+            // The present bytes are kept: a changed byte shows that they were not written again.
+            var begun = Array(served.prefix(served.count / 2))
+            begun[begun.count - 1] ^= 1
+            try folder.write(begun, to: part)
+            // Another version, and a file from before the machine's restart.
+            try folder.write([1], to: ".film.mp4.0123456789abcdef.part")
+            try folder.write([1], to: ".film.mp4.\(tag.filter(\.isHexDigit).prefix(16))-00000000.part")
+            let export = {
+                try await program.run("export", "\(token)", folder.file("film.mp4"))
             }
+            let outcome =
+                whileServing ? try await program.serving { _ in try await export() } : try await export()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try folder.read("film.mp4") == begun + served.dropFirst(begun.count))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mp4"])
+        }
+    }
+
+    private static func tag(of token: AssetToken, _ program: Program) async throws -> String? {
+        try await program.serving { ready in
+            try await blocking {
+                try RawHTTPClient(port: ready.port).tag(of: "/assets/\(token)/video.mp4", ready.port)
+            }
+        }
+    }
+
+    @Test("keeps what it has written when a segment is gone, and says what to do", arguments: [false, true])
+    func segmentGone(whileServing: Bool) async throws {
+        try await withProgram(.fragments) { program, token, served in
+            let folder = try TemporaryDirectory()
+            let segments = try FileManager.default.subpathsOfDirectory(atPath: program.store.path)
+                .filter { $0.hasSuffix(".m4s") && $0.contains("\(token)/video") }
+            let last = try #require(
+                segments.max { $0.localizedStandardCompare($1) == .orderedAscending })
+            try FileManager.default.removeItem(atPath: program.store.file(last))
+            let export = {
+                try await program.run("export", "\(token)", folder.file("film.mp4"))
+            }
+            let outcome =
+                whileServing ? try await program.serving { _ in try await export() } : try await export()
+            #expect(
+                outcome.status == 1 && outcome.errors.contains("offline-server repair \(token)"),
+                "\(outcome.errors)")
+            #expect(!outcome.errors.contains("--help") && !outcome.errors.contains("http://"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let part = try #require(names.first { $0.hasSuffix(".part") })
+            let written = try folder.read(part)
+            #expect(names.count == 1 && written.count < served.count && served.starts(with: written))
         }
     }
 

@@ -60,6 +60,7 @@ struct NodeTests {
             )
             #expect(one.status == 200 && one.body == other.body && one["ETag"] == other["ETag"], "\(path)")
         }
+        try await Self.expectKeptAnswersAlike(token, first, second)
         let figures = try await second.metrics()
         #expect(figures["offline_server_node_requests_total{answer=\"shared\"}"] ?? 0 > 0)
         // Each segment came from the bucket, and not through the active node.
@@ -79,6 +80,29 @@ struct NodeTests {
         try await second.running.stop()
         try await first.running.stop()
         pair.origin.stop()
+    }
+
+    /// A segment that the second node keeps has the same header fields as at the first one, for a player and for a page;
+    /// and no stranger gets it.
+    private static func expectKeptAnswersAlike(
+        _ token: AssetToken, _ first: Node, _ second: Node
+    ) async throws {
+        let (path, bytes, _) = SampleStream.served[0]
+        let segment = "/assets/\(token)/\(path)"
+        for fields in [[], ["Sec-Fetch-Site: same-origin"]] {
+            let (one, other) = (
+                try await first.get(segment, fields: fields), try await second.get(segment, fields: fields)
+            )
+            #expect(other.body == bytes && other["Accept-Ranges"] == "bytes")
+            for name in ["Content-Type", "Cache-Control", "Content-Length", "ETag", "Vary"] {
+                #expect(one[name] == other[name], "\(name)")
+            }
+            let tag = try #require(other["ETag"])
+            #expect(try await second.get(segment, fields: fields + ["If-None-Match: \(tag)"]).status == 304)
+        }
+        let head = try await second.get(segment, method: "HEAD")
+        #expect(head.status == 200 && head["Content-Length"] == "\(bytes.count)" && head.body.isEmpty)
+        #expect(try await second.get(segment, fields: ["Origin: http://films.example"]).status == 403)
     }
 
     @Test("send events to the clients of any of them")
