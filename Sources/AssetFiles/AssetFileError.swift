@@ -21,7 +21,7 @@ package enum AssetFileError: Error, Sendable {
     case unsupportedCodec(rendition: String, codec: String, AssetFileFormat)
     /// It is more than a file can hold.
     case tooLarge
-    /// The stored segment differs from the indexed one.
+    /// A stored segment is gone, or differs from the indexed one.
     case changed(rendition: String, segment: Int)
     /// The error of the store.
     case store(StoreError)

@@ -120,7 +120,12 @@ package final class AssetFileReader: Sendable {
                 guard bytes.count == stretch.length else { throw StoreError(.notWhole(file.token)) }
                 TransportClock(shift: stretch.shift).move(&bytes)
                 state.withLock { $0.unit = (stretch.offset, bytes) }
-            } catch { throw .store(error) }
+            } catch {
+                if case .notWhole = error.code, case .segment(let number) = stretch.unit {
+                    throw lost(number, of: file.sources[0])
+                }
+                throw .store(error)
+            }
         case .transport(let layout, let media):
             guard let number = layout.block(at: offset) else { return }
             try loadBlock(number, of: layout, media)
@@ -202,7 +207,13 @@ package final class AssetFileReader: Sendable {
         // If the samples have other sizes than in the layout, the segment needs more of the segments before it. It is
         // read again with more of them.
         for lead in [1, 8, Int.max] {
-            let segment = try body(&sampler, place, lead)
+            let segment: Segment
+            do throws(AssetFileError) { segment = try body(&sampler, place, lead) } catch {
+                if case .store(let error) = error, case .notWhole = error.code {
+                    throw changed(number, media)
+                }
+                throw error
+            }
             if sizes(segment) == media.sizes[number] {
                 state.withLock { $0.samplers[source] = sampler }
                 return segment
@@ -226,7 +237,11 @@ package final class AssetFileReader: Sendable {
     private func changed(_ number: Int, _ media: AssetFile.Media) -> AssetFileError {
         let (source, place) = media.segments[number]
         let rendition = file.sources[source]
-        let segment = rendition.playlist.segments[place].mediaSequence
+        return lost(rendition.playlist.segments[place].mediaSequence, of: rendition)
+    }
+
+    /// Has the catalog note that a segment is lost, if it is.
+    private func lost(_ segment: Int, of rendition: IndexedRendition) -> AssetFileError {
         ClearUnits(store: store, token: file.token, row: rendition.row).noteDamage(of: .segment(segment))
         return .changed(rendition: rendition.row.name, segment: segment)
     }

@@ -30,7 +30,7 @@ extension AssetFileError {
         case .changed(let rendition, let segment):
             conflict(
                 "changed",
-                "Segment \(segment) of the playlist \(rendition) differs from what was stored; \(Remedy.repair(token)) fetches it again.",
+                "Segment \(segment) of the playlist \(rendition) is gone, or differs from what was stored; \(Remedy.repair(token)) fetches it again.",
                 token: token, rendition: rendition)
         case .unsupportedCodec(let rendition, let codec, let format):
             conflict(
