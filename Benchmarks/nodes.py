@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -230,20 +231,25 @@ def costs(options, cluster, paths):
 
 
 def capped(options, cluster, path):
-    """Requests a second with a tenth of a core for each node, beside as many times what one node serves."""
+    """Requests a second with a tenth of a core for each node, beside as many times what one node serves.
+
+    Also the requests a second of one node that is not active, alone.
+    """
     rows = [Row("nodes", f"{count} nodes with a tenth of a core each: a segment of 1 MB", "requests/s", "higher",
                 f"{count} x one node") for count in COUNTS[1:]]
+    standby = []
     cluster.cap(SHARE)
     try:
         for number in range(options.pairs):
             idle = machine_is_idle(options.patience)
             found = {count: rate(cluster.nodes[:count], path, options.seconds)
                      for count in (COUNTS if number % 2 == 0 else reversed(COUNTS))}
+            standby.append(rate(cluster.nodes[1:2], path, options.seconds))
             for count, row in zip(COUNTS[1:], rows):
                 row.add(found[count], count * found[1], idle)
     finally:
         cluster.cap(None)
-    return rows
+    return rows, statistics.median(standby)
 
 
 def rows(options):
@@ -255,6 +261,6 @@ def rows(options):
         yield confirmed
         yield from costs(options, cluster, sum(fresh, [])[:SEGMENTS])
         if Cap.parent():
-            measured = capped(options, cluster, fresh[0][0])
+            measured, standby = capped(options, cluster, fresh[0][0])
             yield from measured
-            yield from simulation.rows(confirmed, measured, SHARE, CONNECTIONS)
+            yield from simulation.rows(confirmed, measured, standby, SHARE, CONNECTIONS)

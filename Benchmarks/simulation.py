@@ -15,7 +15,8 @@ WARM, LENGTH = 3.0, 6.0  # seconds
 @dataclass
 class Costs:
     """CPU seconds of one step."""
-    send: float
+    send: float  # on the active node
+    send_kept: float  # on another node
     confirm: float
 
 
@@ -66,7 +67,7 @@ def simulate(nodes, machine, costs, connections, segments=1, size=1_000_000):
                 continue
             step = "send"
         if step == "send":
-            heapq.heappush(events, (cpus[node].end(now, costs.send), player, "carry"))
+            heapq.heappush(events, (cpus[node].end(now, costs.send_kept if node else costs.send), player, "carry"))
         elif step == "carry" and lines:
             heapq.heappush(events, (lines[node].end(now, size), player, "end"))
         else:
@@ -88,14 +89,14 @@ def limit(busy):
     return f"{' and '.join(names)}: busy for {min(share, 1):.0%} of the time"
 
 
-def rows(confirmed, measured, share, connections):
+def rows(confirmed, measured, standby, share, connections):
     """The simulation beside what was measured, then for more nodes.
 
     `confirmed` is the row of the costs in ms for 1,000 confirmations; `measured` are the rows of capped nodes. What a request
-    costs there follows from the rate of one node.
+    costs there follows from the rate of the active node alone, and from `standby`, the rate of another node alone.
     """
     one = measured[0].theirs / 2
-    costs, machine = Costs(share / one, confirmed.ours / 1e6), Machine(share)
+    costs, machine = Costs(share / one, share / standby, confirmed.ours / 1e6), Machine(share)
     for row, count in zip(measured, [2, 4, 8]):
         found = Row("nodes", f"the simulation: {count} nodes with a tenth of a core each", "requests/s", "higher", "measured")
         found.add(simulate(count, machine, costs, connections)[0], row.ours, row.idle)
@@ -107,7 +108,7 @@ def rows(confirmed, measured, share, connections):
         found.add(rate, count * one, True)
         yield found
     # Each request is for another segment, so that each one is confirmed: as many viewers of many films.
-    costs = Costs(confirmed.theirs / 1e6, confirmed.ours / 1e6)
+    costs = Costs(confirmed.theirs / 1e6, confirmed.theirs / 1e6 * one / standby, confirmed.ours / 1e6)
     for line, text in [(125e6, "1 Gbit/s"), (1250e6, "10 Gbit/s")]:
         alone, _ = simulate(1, Machine(2, line), costs, 16, segments=10_000_000)
         for count in [8, 16, 32, 64]:
