@@ -263,17 +263,22 @@ struct FileDownload {
     /// The error for a file that could not be written to its end, with advice.
     private static func failure(_ cause: any Error, writing part: FilePath) -> any Error {
         var advice = "run the command again: it continues after the bytes that are written"
+        let isBegun = FileSystem.isThere(part)
         let occurrence: String
         switch cause {
         case let reason as Errno:
-            let error = StoreError.system(.write, part, reason: reason)
+            let error = StoreError.system(isBegun ? .write : .create, part, reason: reason)
             occurrence = error.occurrence
-            if case .diskFull = error.code { advice = "free some space, and \(advice)" }
+            if case .diskFull = error.code {
+                advice = "free some space, and \(advice)"
+            } else if !isBegun {
+                advice = "choose a folder in which you may create files"
+            }
         case is TransferError: occurrence = "the connection to the server that makes the file broke"
         default: return cause
         }
-        let rest = FileSystem.isThere(part) ? "; to give it up, delete \(part)" : ""
-        return CommandFailure(message: "\(occurrence); \(advice)\(rest)")
+        return CommandFailure(
+            message: "\(occurrence); \(advice)\(isBegun ? "; to give it up, delete \(part)" : "")")
     }
 
     /// The name, short enough to add 40 bytes: file systems allow 255.

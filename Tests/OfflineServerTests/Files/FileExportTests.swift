@@ -122,6 +122,9 @@ struct FileExportTests {
                     outcome.status == 64
                         && outcome.errors.contains("there is no folder \(folder.file("none"))"))
             }
+            let elsewhere = try await program.run("export", "\(token)", "/proc/film.mp4")
+            #expect(elsewhere.status == 1 && elsewhere.errors.contains("choose a folder"))
+            #expect(!elsewhere.errors.contains("continues"))
             let track = try await program.run("export", "\(token)", folder.file("film.mp4"), "--audio", "fr")
             #expect(track.status == 64 && track.errors.contains("no track fr"))
             let two = try await program.run(
