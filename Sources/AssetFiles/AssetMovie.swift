@@ -35,7 +35,7 @@ struct AssetMovie {
     mutating func addChapters(_ list: [MovieInformation.Chapter]) {
         let moved = list.map { MovieInformation.Chapter(start: shownTime($0.start), title: $0.title) }
         let first = moved.lastIndex { $0.start <= 0 } ?? 0
-        chapters = moved[min(first, moved.count)...].filter { $0.start < tracks.end }
+        chapters = moved[first...].filter { $0.start < tracks.end }
             .map { MovieInformation.Chapter(start: max(0, $0.start), title: $0.title) }
         // A chapter that begins with the presentation begins with the file: sound may come before the first picture.
         if let begin = tracks.places.first?.start, let own = list.first?.start, own <= begin,

@@ -42,7 +42,7 @@ package struct LiveStart {
     }
 
     /// The segment that players would begin with.
-    private static func edge(of playlist: MediaPlaylist) -> Int {
+    static func edge(of playlist: MediaPlaylist) -> Int {
         var index = playlist.segments.endIndex
         var seconds = 0.0
         while index > 0, seconds < Double(holdBack * playlist.targetDuration) {

@@ -148,6 +148,16 @@ struct SharedAnswerTests {
         await front.stop()
     }
 
+    @Test("takes an eighth of the room at most")
+    func largest() async throws {
+        for (room, isKept) in [(8 * UInt64(bytes.count), true), (8 * UInt64(bytes.count) - 1, false)] {
+            let front = try Front(origin.url(""), size: room)
+            #expect(try await front.exchange(Self.path).has(bytes))
+            #expect(front.kept.isEmpty != isKept)
+            await front.stop()
+        }
+    }
+
     @Test("is passed on where nothing can be written")
     func unwritable() async throws {
         let front = try Front(origin.url(""))

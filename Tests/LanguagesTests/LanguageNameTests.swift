@@ -23,6 +23,16 @@ struct LanguageNameTests {
         #expect(LanguageTag.nativeName(tag) == nil)
     }
 
+    @Test(
+        "has three letters in MP4 and in ffmpeg",
+        arguments: [
+            ("de", "deu"), ("pt-BR", "por"), ("deu", "deu"), ("gsw", "gsw"), ("EN", "eng"), ("xx", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func threeLetters(_ tag: String, code: String?) {
+        #expect(LanguageCodes.threeLetter(tag) == code)
+    }
+
     @Test("is known in English for each language of two letters")
     func complete() {
         let lacking = Set(LanguageCodes.twoLetter.values).filter { LanguageTag.englishName($0) == nil }

@@ -75,7 +75,7 @@ package struct KeyFetcher: Sendable {
 
     /// The time at which a key is renewed: an hour before its end, or a tenth of its lifetime if that is less, but at
     /// least a minute from now.
-    private static func moment(ahead date: Timestamp, _ now: Timestamp) -> Timestamp {
+    static func moment(ahead date: Timestamp, _ now: Timestamp) -> Timestamp {
         let lifetime = max(0, date.milliseconds - now.milliseconds)
         let ahead = Timestamp(milliseconds: date.milliseconds - min(3_600_000, lifetime / 10))
         return max(ahead, now.adding(seconds: 60))
