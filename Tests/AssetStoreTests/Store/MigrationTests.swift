@@ -101,7 +101,8 @@ struct MigrationTests {
         #expect(try files("one") == before)
         try copyKey(from: "one", to: "two")
         let back = try await migration("two").takeBack()
-        #expect(back.assets == 2 && back.files == there.files && back.rows == there.rows && back.absent.isEmpty)
+        #expect(
+            back.assets == 2 && back.files == there.files && back.rows == there.rows && back.absent.isEmpty)
         #expect(try files("two") == before)
         let shared = try Catalog(reading: PostgresAddress(database))
         defer { shared.close() }
