@@ -1,4 +1,5 @@
 package import AssetStore
+internal import HLSPlaylist
 internal import Languages
 
 /// The request for a file: its format, tracks and part.
@@ -60,7 +61,9 @@ package struct AssetFileChoice: Sendable, Hashable {
                 variants.first { $0.required && $0.isComplete } ?? variants.first { $0.isComplete }
                 ?? variants.first
         }
-        let sound = rows.filter { $0.kind == .audio }
+        let all = rows.filter { $0.kind == .audio }
+        // Players take the first track by default.
+        let sound = all.filter(\.isDefault) + all.filter { !$0.isDefault }
         let chosen = try Self.chosen(audio, of: sound)
         sources.audio = chosen.filter { $0.hasPlaylist && ($0.isComplete || $0.required || audio != nil) }
         sources.muxed = chosen.first { !$0.hasPlaylist }
@@ -85,4 +88,9 @@ package struct AssetFileChoice: Sendable, Hashable {
         }
         return found.map { rows[$0] }
     }
+}
+
+extension RenditionRecord {
+    /// Whether players choose it without a wish of the user (DEFAULT).
+    fileprivate var isDefault: Bool { attributes["DEFAULT"] == "YES" }
 }

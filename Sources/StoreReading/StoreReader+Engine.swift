@@ -71,11 +71,16 @@ extension AssetRecord {
         }
     }
 
+    private var isBeingImported: Bool { state == .resolving && folder != nil }
+
     fileprivate var waitsForRoom: Bool { state == .queued && reason == WaitReason.disk.rawValue }
 
     /// The state and its reason for display.
     func shown(in surroundings: StoreReader.Surroundings, waitsUntil: Timestamp?) -> (AssetState, String?) {
-        if wantsEngine, !surroundings.isWorkedOn { return (.queued, Asset.reasonOfNoEngine) }
+        if wantsEngine, !surroundings.isWorkedOn {
+            // An import that was interrupted is not continued: the next engine deletes what it has copied.
+            return isBeingImported ? (.removing, nil) : (.queued, Asset.reasonOfNoEngine)
+        }
         return (state, waitsUntil == nil ? reason : WaitReason.origin.rawValue)
     }
 

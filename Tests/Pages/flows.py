@@ -282,6 +282,9 @@ def it_plays_while_it_downloads(visit):
     finally:
         visit.origin.release()
     visit.check(state == "downloading", f"the asset was {state} when its first frame was there")
+    # The state under the picture follows the download.
+    wait_for(site, token, "complete")
+    b.until("document.querySelector('.about .note').hidden")
     b.js("watchPage.video.muted = true")
     b.keys("k")
     b.until("watchPage.video.currentTime > 2", 30)

@@ -54,11 +54,11 @@ def make_stream(folder):
 
 
 class Origin:
-    """Serves a folder; `missing` has paths that are answered with 404, and /live/ is /show/ as it goes on air."""
+    """Serves a folder; `missing` has paths that are answered with 404, `busy` those that are answered with 503, and /live/ is /show/ as it goes on air."""
 
     def __init__(self, folder):
         self.folder = folder
-        self.missing = set()
+        self.missing, self.busy = set(), set()
         self.held, self.released = set(), threading.Event()
         self.began = None
         origin = self
@@ -72,6 +72,8 @@ class Origin:
             def do_GET(self):
                 if any(self.path.startswith(path) for path in origin.missing):
                     return self.send_error(404)
+                if self.path in origin.busy:
+                    return self.send_error(503)
                 if self.path in origin.held:
                     origin.released.wait(60)
                 if self.path.startswith("/live/"):

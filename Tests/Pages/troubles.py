@@ -22,6 +22,43 @@ def the_player_says_what_is_wrong_and_plays_when_it_is_mended(visit):
     b.until("!document.querySelector('.player-failure')")
 
 
+def the_player_waits_for_a_slow_beginning(visit):
+    b, site = visit.browser, visit.site()
+    visit.origin.busy.update(("/show/high/init.mp4", "/show/low/init.mp4"))
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Slow")
+    try:
+        open_fresh(visit, f"{site.url}/watch/{token}")
+        b.until("document.querySelector('.player-message')?.textContent", 30)
+        visit.check(b.js("watchPage.way") == "mse", f"the player went to {b.js('watchPage.way')}")
+    finally:
+        visit.origin.busy.clear()
+    b.until(READY, 60)
+    visit.check(b.js("watchPage.way") == "mse" and b.js("!document.querySelector('.player-failure')"), "the slow film is not played")
+    wait_for(site, token, "complete")
+    b.until("document.querySelector('.about .note').hidden")
+    b.messages[:] = [(level, text) for level, text in b.messages if "503" not in text]
+
+
+def a_codec_that_the_browser_lacks_is_named(visit):
+    b, site = visit.browser, visit.site()
+    folder = visit.origin.folder / "hevc"
+    if not folder.exists():
+        folder.mkdir()
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=4", "-c:v", "libx265", "-preset", "ultrafast",
+             "-x265-params", "log-level=none", "-tag:v", "hvc1", "-f", "hls", "-hls_segment_type", "fmp4", "-hls_playlist_type", "vod",
+             "-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", f"{folder}/%d.m4s", f"{folder}/index.m3u8"], check=True)
+        (folder / "master.m3u8").write_text(
+            '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90,CODECS="hvc1.1.6.L30.90"\nindex.m3u8\n')
+    token = site.add(f"{visit.origin.url}/hevc/master.m3u8", name="HEVC")
+    wait_for(site, token, "complete")
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until("window.watchPage?.video.videoWidth > 0 || document.querySelector('.player-failure')", 30)
+    if b.js("document.createElement('video').canPlayType('video/mp4; codecs=\"hvc1.1.6.L30.90\"')"):
+        return
+    visit.check(b.js("document.querySelector('.player-failure')?.textContent.includes('hvc1')"), "the player does not name the codec")
+
+
 def a_screen_of_320_pixels_shows_everything(visit):
     b, site = visit.browser, visit.site()
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="A film with a long name", all_variants=True, audio="all")
@@ -115,5 +152,5 @@ def a_film_that_is_removed_says_so(visit):
     b.messages[:] = [(level, text) for level, text in b.messages if "404" not in text]
 
 
-ALL = [a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
+ALL = [the_player_waits_for_a_slow_beginning, a_codec_that_the_browser_lacks_is_named, a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
        the_focus_goes_along_from_view_to_view]

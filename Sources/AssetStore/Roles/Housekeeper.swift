@@ -66,14 +66,15 @@ package struct Housekeeper: Sendable {
         return report
     }
 
-    /// The orphans that may be deleted. If the catalog has no asset at all, it may be a new one in place of a lost
-    /// catalog. Then the folders of assets are kept.
+    /// The orphans that may be deleted. If more folders of assets are not in the catalog than are in it, it may be a new
+    /// one, or an old one, in place of a lost catalog. Then these folders are kept.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
         let orphans = try reader.orphans.all().filter { $0.kind != .foreign }
-        guard orphans.contains(where: { $0.kind == .asset }), try !catalog.storage.hasAssets() else {
-            return orphans
-        }
-        log.warning("folders of assets stay, since the catalog has no asset at all; \(LostCatalog.advice)")
+        let lost = orphans.count { $0.kind == .asset }
+        guard try lost > catalog.storage.assetCount() else { return orphans }
+        log.warning(
+            "folders of assets stay, since the catalog lacks more assets (\(lost)) than it has; \(LostCatalog.advice)"
+        )
         return orphans.filter { $0.kind != .asset }
     }
 

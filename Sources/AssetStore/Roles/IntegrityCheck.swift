@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HLSPlaylist
 internal import SystemPackage
 
@@ -148,7 +149,7 @@ struct IntegrityCheck: Sendable {
             }
             return found == made ? .sound : .damaged
         } catch {
-            if case .tooManyFiles = error.code { throw error }
+            guard error.isOfBytes else { throw error }
             return .damaged
         }
     }
@@ -166,9 +167,21 @@ struct IntegrityCheck: Sendable {
         do throws(StoreError) {
             return try FilePieces.sha256(of: path) == unit.sha256 ? .sound : .damaged
         } catch {
-            if case .tooManyFiles = error.code { throw error }
-            // A file that can't be read is useless to players, too, and is fetched again.
+            guard error.isOfBytes else { throw error }
+            // The disk can't read these bytes. They are useless to players, too, and are fetched again.
             return .damaged
+        }
+    }
+}
+
+extension StoreError {
+    /// Whether a file could not be read because of its own state, and not because of its permissions or of a limit of
+    /// the process.
+    fileprivate var isOfBytes: Bool {
+        switch code {
+        case .tooManyFiles: false
+        case .file(_, _, let errno): ![EACCES, EPERM].contains(errno)
+        default: true
         }
     }
 }

@@ -210,11 +210,10 @@ package enum StoreCheckup {
     private static func describe(_ orphans: [Orphan], _ catalog: Catalog?) throws(StoreError) -> String {
         guard !orphans.isEmpty else { return "none" }
         let text = "folders that belong to no asset: \(listed(orphans.map(\.path)))"
-        guard orphans.contains(where: { $0.kind == .asset }) else {
-            return text
-        }
-        guard try catalog?.storage.hasAssets() == true else {
-            let fate = "the catalog has no asset at all, so \(Remedy.prune) keeps them"
+        let lost = orphans.count { $0.kind == .asset }
+        guard lost > 0 else { return text }
+        guard try lost <= catalog?.storage.assetCount() ?? 0 else {
+            let fate = "the catalog lacks more assets (\(lost)) than it has, so \(Remedy.prune) keeps them"
             return "\(text); \(fate): \(LostCatalog.advice)"
         }
         let fate = "\(Remedy.prune) deletes those that look like folders of assets"

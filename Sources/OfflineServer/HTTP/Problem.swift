@@ -75,7 +75,8 @@ package struct Problem {
     static func gone(_ token: AssetToken) -> Problem {
         Problem(
             status: .notFound, type: "file",
-            detail: "The file is gone or damaged; \(Remedy.repair) gets it again.", token: token)
+            detail: "A file of the asset is gone or damaged; \(Remedy.repair(token)) fetches it again.",
+            token: token)
     }
 
     /// The server does not answer yet.

@@ -56,7 +56,7 @@ extension AssetFileError {
     ) -> String {
         switch completion {
         case .arriving:
-            "Not all of the playlist \(rendition) is stored yet, and a file or DASH manifest needs all of it; it is being downloaded, and \(Remedy.lookAtAsset(token)) shows how far it is."
+            "Not all of the playlist \(rendition) is stored yet, and a file or DASH manifest needs all of it; \(Remedy.lookAtAsset(token)) shows how far its download is, or what it waits for."
         case .resumable:
             "Not all of the playlist \(rendition) is stored, and a file or DASH manifest needs all of it; \(Remedy.resume(token)) fetches the rest, and ?gaps=skip (`--skip-gaps`) makes a file of what is there."
         case .repairable:

@@ -112,7 +112,10 @@ struct Export: AsyncParsableCommand {
             )
         }
         if global.json {
-            let line: JSONValue = ["folder": .string(target.string), "files": JSONValue(exported.files)]
+            let line: JSONValue = [
+                "folder": .string(target.string), "files": JSONValue(exported.files),
+                "left_out": .array(exported.leftOut.map { .string($0) }),
+            ]
             Console.result(line.text)
         } else {
             Console.result("\(target.string)/master.m3u8")
@@ -124,14 +127,18 @@ struct Export: AsyncParsableCommand {
         ProcessResources.shareFiles()
         let export = FileExport(
             session: session, global: global, token: token, target: target, options: file.options)
+        let interruption = await Interruption(.interrupted(writing: target), asJSON: global.json)
         let written = try await session.closing { try await export.run() }
+        interruption.end()
         guard global.json else {
-            for path in written { Console.result(path.string) }
+            for path in written.paths { Console.result(path.string) }
             return
         }
-        let files = written.map { path -> JSONValue in
+        let files = written.paths.map { path -> JSONValue in
             ["path": .string(path.string), "size": .integer(Int64(FileSystem.facts(path)?.size ?? 0))]
         }
-        Console.result((files.count == 1 ? files[0] : ["files": .array(files)]).text)
+        var members = files.count == 1 ? files[0].members : [("files", .array(files))]
+        members.append(("left_out", .array(written.incomplete.map { .string($0) })))
+        Console.result(JSONValue.object(members).text)
     }
 }

@@ -60,13 +60,18 @@ struct FileExport {
         ["mp4", "m4v", "m4a", "ts"].contains(path.extension?.lowercased() ?? "")
     }
 
+    /// The files that were written.
+    struct Written {
+        var paths: [FilePath] = []
+        /// The names of tracks that they lack, or have only in part, because not all of these tracks is stored.
+        var incomplete: [String] = []
+    }
+
     /// Writes the file, or several.
     ///
-    /// - Returns: their paths.
     /// - Throws: the reason for which there can't be a file; then nothing is written.
-    @discardableResult
-    func run() async throws -> [FilePath] {
-        guard let source = Self.source(for: target) else { return [] }
+    func run() async throws -> Written {
+        guard let source = Self.source(for: target) else { return Written() }
         try Self.checkFolder(of: target)
         if !options.isInParts { try checkIsFree(target) }
         let download = try FileDownload(session: session, global: global)
@@ -83,7 +88,30 @@ struct FileExport {
         for target in targets {
             global.note("\(target): \(HumanUnits.bytes(Int64(FileSystem.facts(target)?.size ?? 0)))")
         }
-        return targets
+        let written = Written(paths: targets, incomplete: try incomplete())
+        if !written.incomplete.isEmpty {
+            global.note(
+                "not complete in it, since not all of it is stored: \(written.incomplete.joined(separator: ", ")); \(Remedy.repair(token)) fetches what is missing"
+            )
+        }
+        return written
+    }
+
+    /// The names of the tracks that the file should have and that are not stored completely.
+    private func incomplete() throws -> [String] {
+        let reader = try session.reader()
+        let renditions = try reader.requireProgress(of: token).renditions
+        // The files of a bucket's media are no sign of what is stored.
+        let whole =
+            try reader.mediaPlace() == nil
+            ? reader.wholeRenditions(of: token).map(\.name) : renditions.filter(\.isComplete).map(\.name)
+        let hasText = ["mp4", "m4v", "mkv"].contains(target.extension?.lowercased() ?? "")
+        return renditions.filter { rendition in
+            let isWanted =
+                rendition.kind == .audio && options.audio == nil
+                || rendition.kind == .subtitles && hasText && options.subtitles == nil
+            return isWanted && rendition.hasPlaylist && !whole.contains(rendition.name)
+        }.map(\.name)
     }
 
     /// Sees that the folder of a file is there.
@@ -192,9 +220,7 @@ struct FileDownload {
         let kind = (problem["type"] as? String)?.split(separator: ":").last ?? ""
         // A track or a part that the asset does not have is a matter of the options.
         let isOption = ["no-such-track", "no-such-part", "nothing"].contains(kind)
-        let usual =
-            isOption
-            ? CommandFailure.usage : status == 404 ? CommandFailure.noSuchAsset : CommandFailure.failed
+        let usual = isOption ? CommandFailure.usage : CommandFailure.failed
         var failure = CommandFailure(
             message: detail,
             status: (problem["code"] as? String).map { CommandFailure.status(of: $0) } ?? usual)
@@ -219,8 +245,8 @@ struct FileDownload {
 
     /// Gets a file into one beside its target, whose name tells its version.
     ///
-    /// - Returns: where it is, flushed.
-    func fetch(_ path: String, beside target: FilePath) async throws -> FilePath {
+    /// - Returns: the file, flushed and still locked.
+    func fetch(_ path: String, beside target: FilePath) async throws -> PartFile {
         let (length, tag) = try await head(path)
         let name = Self.shortened(target.name)
         let folder = target.parent
@@ -230,7 +256,7 @@ struct FileDownload {
         removeOthers(of: name, in: folder, but: part)
         var written: UInt64 = 0
         do {
-            let sink = try PartSink(part, length: length, global: global)
+            let sink = try PartFile(part, length: length, global: global)
             defer { written = sink.written }
             if case .own(let own) = session, sink.written < length {
                 try await own.server.readFile(path, from: sink.written, tag: tag) { try sink.receive($0) }
@@ -241,12 +267,12 @@ struct FileDownload {
                 _ = try await loop.perform(request, into: sink)
             }
             try sink.end()
+            return sink
         } catch {
             let cause = (error as? TransferError)?.underlying ?? error
             if !(cause is Errno) { try await explain(path, at: min(written, length - 1)) }
             throw Self.failure(cause, writing: part)
         }
-        return part
     }
 
     /// Throws the server's reason for which a byte can't be read, or for which the file is no longer the same.
@@ -297,7 +323,12 @@ struct FileDownload {
         }
     }
 
-    /// Flushes a complete file and gives it its name.
+    /// Gives a complete file its name.
+    static func finish(_ part: PartFile, as target: FilePath) throws {
+        try withExtendedLifetime(part) { try finish($0.path, as: target) }
+    }
+
+    /// Gives a complete file its name.
     static func finish(_ part: FilePath, as target: FilePath) throws {
         try FileManager.default.moveReplacing(part, target)
         let folder = target.parent
@@ -311,88 +342,5 @@ extension FileManager {
         guard unsafe rename(part.string, target.string) == 0 else {
             throw StoreError.system(.rename, target, reason: Errno(rawValue: errno))
         }
-    }
-}
-
-/// Appends a response to a file, and shows the progress.
-private final class PartSink: TransferSink {
-    private let descriptor: FileDescriptor
-    private let length: UInt64
-    private let global: GlobalOptions
-    private let state: Lock<(written: UInt64, shown: ContinuousClock.Instant, flushed: UInt64)>
-    private let path: FilePath
-
-    var written: UInt64 { state.withLock { $0.written } }
-
-    init(_ path: FilePath, length: UInt64, global: GlobalOptions) throws {
-        descriptor = try FileDescriptor.open(
-            path, .readWrite, options: [.create, .append],
-            permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        let size = UInt64(try descriptor.seek(offset: 0, from: .end))
-        if size > length { try descriptor.resize(to: 0) }
-        let written = size > length ? 0 : size
-        state = Lock((written, .now, written))
-        (self.path, self.length, self.global) = (path, length, global)
-    }
-
-    func begin(_ response: TransferResponse) -> TransferDecision {
-        guard response.status == 206 || response.status == 200 else {
-            return .refuse(CommandFailure(message: "the server answered \(response.status)"))
-        }
-        // The server has another version of the file: it is written from the beginning.
-        if response.status == 200, written > 0 {
-            guard (try? descriptor.resize(to: 0)) != nil else { return .refuse(Errno.ioError) }
-            state.withLock { ($0.written, $0.flushed) = (0, 0) }
-        }
-        return .accept
-    }
-
-    func receive(_ bytes: RawSpan) throws {
-        _ = try unsafe bytes.withUnsafeBytes { unsafe try descriptor.writeAll($0) }
-        let now = ContinuousClock.now
-        let count = UInt64(bytes.byteCount)
-        let written = state.withLock { state -> UInt64? in
-            state.written += count
-            if state.written - state.flushed >= Self.flushStep {
-                FileSystem.beginFlush(descriptor.rawValue, state.flushed..<state.written)
-                state.flushed = state.written
-            }
-            guard state.shown.duration(to: now) > .milliseconds(250) else { return nil }
-            state.shown = now
-            return state.written
-        }
-        if let written { show(written) }
-    }
-
-    /// The bytes after which the kernel begins to write them to the disk.
-    private static let flushStep: UInt64 = 8 << 20
-
-    private func show(_ written: UInt64) {
-        let share = Double(written) / Double(max(length, 1))
-        if global.json {
-            let line: JSONValue = [
-                "path": .string(path.string), "written": .integer(Int64(written)),
-                "length": .integer(Int64(length)),
-                "progress": JSONValue(share),
-            ]
-            Console.result(line.text)
-        } else if Console.hasTerminal, !global.quiet {
-            Console.draw(
-                "\(HumanUnits.percent(share))  \(HumanUnits.bytes(Int64(written))) of \(HumanUnits.bytes(Int64(length)))"
-            )
-        }
-    }
-
-    /// Sees that all of it is there and on the disk.
-    func end() throws {
-        if Console.hasTerminal, !global.quiet, !global.json { Console.clear() }
-        guard written == length else {
-            throw CommandFailure(
-                message: "the file ends after \(written) of \(length) bytes; the same command goes on with it"
-            )
-        }
-        let result = fsync(descriptor.rawValue)
-        try descriptor.close()
-        guard result == 0 else { throw StoreError.system(.synchronize, path, reason: Errno(rawValue: errno)) }
     }
 }

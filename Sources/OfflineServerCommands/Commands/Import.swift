@@ -37,6 +37,8 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let session = try await EngineSession.open(global, startsDownloads: false)
+        let interruption = await Interruption(session.interrupted(importing: path), asJSON: global.json)
+        defer { interruption.end() }
         let url = session.url
         let (asset, lost) = try await session.closing {
             let (token, lost) = try await imported(in: session)

@@ -3,6 +3,7 @@ internal import Glibc
 internal import HLSPlaylist
 internal import Locking
 internal import OfflineServer
+internal import SystemPackage
 internal import UnixSignals
 
 /// Ends the process when the user stops a command (SIGINT, SIGTERM), with a sentence about how things stand.
@@ -36,7 +37,26 @@ struct Interruption: Sendable {
     func end() { task.cancel() }
 }
 
+extension CommandFailure {
+    /// The failure for a signal while a file is being written beside its target.
+    static func interrupted(writing target: FilePath) -> CommandFailure {
+        CommandFailure(
+            message:
+                "stopped; run the command again: it continues after the bytes that are written; to give it up, delete .\(target.lastComponent?.string ?? "").*.part in the same folder",
+            status: interrupted)
+    }
+}
+
 extension EngineSession {
+    /// The failure for a signal while a folder is being imported.
+    func interrupted(importing path: String) -> CommandFailure {
+        let message =
+            isOther
+            ? "the server at \(url) goes on with it; `offline-server list` shows it"
+            : "stopped; nothing of \(path) was imported; run the command again"
+        return CommandFailure(message: message, status: CommandFailure.interrupted)
+    }
+
     /// The failure for a signal while a stream is being read.
     func interrupted(reading url: String) -> CommandFailure {
         let url = URIReference(url).redacted

@@ -33,6 +33,8 @@ struct List: AsyncParsableCommand {
     }
 
     /// The notice about a store without assets.
+    /// With fewer assets than these, the list looks for folders of assets that the catalog does not have.
+    private static let few = 100
     static let none = "no assets; `offline-server download URL` makes one"
 
     func run() async throws {
@@ -46,10 +48,11 @@ struct List: AsyncParsableCommand {
         let live = await look.figures(of: assets)
         await look.close()
         let isWhole = state.isEmpty && expiring == nil && before == nil
-        let lost = assets.isEmpty && isWhole ? reader.orphans.assetFolders : 0
-        if lost > 0 {
+        let lost = assets.count < Self.few && isWhole ? reader.orphans.assetFolders - assets.count : 0
+        if lost > assets.count {
+            let known = assets.isEmpty ? "no assets" : "fewer assets (\(assets.count))"
             global.note(
-                "the catalog has no assets, but folders of assets are there (\(lost)); `offline-server doctor` says what to do"
+                "the catalog has \(known), but folders of other assets are there (\(lost)); `offline-server doctor` says what to do"
             )
         }
         guard !global.json else {

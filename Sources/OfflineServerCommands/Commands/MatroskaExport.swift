@@ -15,12 +15,16 @@ struct MatroskaExport {
     func run() async throws {
         try Self.checkProgram()
         let token = export.token
-        let movie = try await download.fetch(
+        // The file is locked to the end, so that no other command writes the same .mkv.
+        let part = try await download.fetch(
             "assets/\(token)/video.mp4\(export.options.query(subtitles: "none"))",
             beside: folder.appending("\(name).mp4"))
+        defer { withExtendedLifetime(part) {} }
+        let movie = part.path
         var made = [movie]
         defer { for path in made { try? FileSystem.removeTree(path) } }
-        guard try !Self.changes(in: movie) else {
+        let description = try Self.description(of: movie)
+        guard !Self.changes(in: description) else {
             throw CommandFailure(
                 message:
                     "the codec or the picture size of the asset changes, and a .mkv file can't hold that; write .mp4"
@@ -30,7 +34,8 @@ struct MatroskaExport {
         let poster = try await poster(&made)
         let output = folder.appending(".\(name).part.mkv")
         made.append(output)
-        let words = words(movie, tracks: tracks, poster: poster, to: output)
+        let words = words(
+            movie, sound: Self.soundNames(in: description), tracks: tracks, poster: poster, to: output)
         guard let status = await ChildProgram.run(words), status == 0 else {
             throw CommandFailure(message: "ffmpeg could not write \(export.target)")
         }
@@ -45,40 +50,67 @@ struct MatroskaExport {
             message: "ffmpeg writes .mkv files, and it is not installed; .mp4 needs no other program")
     }
 
-    /// Whether a track of an MP4 file has several sample descriptions (`stsd`). ffmpeg uses only the first.
-    private static func changes(in movie: FilePath) throws -> Bool {
+    /// The `moov` box of an MP4 file; empty without one in front of the media.
+    private static func description(of movie: FilePath) throws -> Data {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: movie.string))
         defer { try? file.close() }
         var offset: UInt64 = 0
         while let head = try file.read(upToCount: 8), head.count == 8 {
             let size = UInt64(head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
             guard head.suffix(4) != Data("moov".utf8) else {
-                return hasSeveralDescriptions(try file.read(upToCount: Int(size) - 8) ?? Data())
+                return try file.read(upToCount: Int(size) - 8) ?? Data()
             }
             // A box of more than 4 GiB holds media, which come behind the description.
-            guard size >= 8 else { return false }
+            guard size >= 8 else { return Data() }
             offset += size
             try file.seek(toOffset: offset)
         }
-        return false
+        return Data()
     }
 
-    private static func hasSeveralDescriptions(_ movie: Data) -> Bool {
-        var rest = movie[...]
-        while let found = rest.firstRange(of: Data("stsd".utf8)) {
-            rest = rest[found.upperBound...]
-            // Version and flags, then the number of entries.
-            if rest.count >= 8, rest.dropFirst(4).prefix(4).reduce(0, { $0 << 8 | UInt32($1) }) > 1 {
-                return true
-            }
+    /// The contents of all boxes of a type, each with all that follows it.
+    private static func boxes(_ type: String, in movie: Data) -> [Data] {
+        var (found, rest) = ([Data](), movie[...])
+        while let place = rest.firstRange(of: Data(type.utf8)) {
+            rest = rest[place.upperBound...]
+            found.append(rest)
         }
-        return false
+        return found
+    }
+
+    /// Whether a track has several sample descriptions (`stsd`). ffmpeg uses only the first.
+    private static func changes(in movie: Data) -> Bool {
+        // Version and flags, then the number of entries.
+        boxes("stsd", in: movie).contains {
+            $0.count >= 8 && $0.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | UInt32($1) } > 1
+        }
+    }
+
+    /// The names of the tracks with sound, in order; `nil` for one without a name. ffmpeg does not copy them, since MP4
+    /// has them in the handlers (`hdlr`).
+    private static func soundNames(in movie: Data) -> [String?] {
+        boxes("hdlr", in: movie).compactMap { box -> String?? in
+            guard box.dropFirst(8).prefix(4) == Data("soun".utf8) else { return nil }
+            let name = String(decoding: box.dropFirst(24).prefix { $0 != 0 }.prefix(200), as: UTF8.self)
+            return name == "SoundHandler" || name.isEmpty ? .some(nil) : name
+        }
     }
 
     private struct Track {
         var path: FilePath
         var language: String?
         var title: String?
+        var isDefault = false
+        var isForced = false
+        var isSDH = false
+
+        /// The marks by which players choose a track, in ffmpeg's words; `0` for none.
+        var disposition: String {
+            let marks = [
+                isDefault ? "default" : nil, isForced ? "forced" : nil, isSDH ? "hearing_impaired" : nil,
+            ].compactMap(\.self)
+            return marks.isEmpty ? "0" : marks.joined(separator: "+")
+        }
     }
 
     /// The tracks of subtitles as ASS files beside the target.
@@ -95,7 +127,10 @@ struct MatroskaExport {
             let file = folder.appending(".\(name).\(number).ass")
             try DurableWrite.write(bytes, to: file)
             made.append(file)
-            tracks.append(Track(path: file, language: rendition.language, title: rendition.title))
+            tracks.append(
+                Track(
+                    path: file, language: rendition.language, title: rendition.title,
+                    isDefault: rendition.isDefault, isForced: rendition.isForced, isSDH: rendition.isSDH))
         }
         return tracks
     }
@@ -110,7 +145,7 @@ struct MatroskaExport {
     }
 
     private func words(
-        _ movie: FilePath, tracks: [Track], poster: FilePath?, to output: FilePath
+        _ movie: FilePath, sound: [String?], tracks: [Track], poster: FilePath?, to output: FilePath
     ) -> [String] {
         var words = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", Self.argument(movie)]
         for track in tracks { words += ["-i", Self.argument(track.path)] }
@@ -122,6 +157,10 @@ struct MatroskaExport {
                 words += ["-metadata:s:s:\(index)", "language=\(language)"]
             }
             if let title = track.title { words += ["-metadata:s:s:\(index)", "title=\(title)"] }
+            words += ["-disposition:s:\(index)", track.disposition]
+        }
+        for (index, name) in sound.enumerated() {
+            if let name { words += ["-metadata:s:a:\(index)", "title=\(name)"] }
         }
         if let poster {
             let type = poster.extension == "png" ? "image/png" : "image/jpeg"

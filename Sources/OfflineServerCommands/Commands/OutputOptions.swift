@@ -75,15 +75,25 @@ struct OutputOptions: ParsableArguments {
         let place = FilePath(output)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()
+        let interruption = await Interruption(.interrupted(writing: target), asJSON: global.json)
+        defer { interruption.end() }
+        let written: FileExport.Written
         do {
-            try await FileExport(session: session, global: global, token: token, target: target).run()
+            written = try await FileExport(session: session, global: global, token: token, target: target)
+                .run()
         } catch {
             guard var failure = CommandFailure(error), let message = failure.message else { throw error }
             failure.message =
                 "\(message.hasSuffix(".") ? message : "\(message).") The download is stored: `offline-server export \(token) FILE` writes the file."
             throw failure
         }
-        if forget { _ = try await session.perform(.remove, on: [token], purge: true) }
+        if forget, written.incomplete.isEmpty {
+            _ = try await session.perform(.remove, on: [token], purge: true)
+        } else if forget {
+            global.note(
+                "the download stays in the store, because the file is not complete; `offline-server remove \(token)` deletes it"
+            )
+        }
         if !global.json { Console.result(target.string) }
         return true
     }

@@ -98,6 +98,11 @@ package struct StorageTable: CatalogTable {
         try read { try $0.hasRow("SELECT 1 FROM asset LIMIT 1") }
     }
 
+    /// The number of assets.
+    package func assetCount() throws(StoreError) -> Int {
+        try read { try $0.first("SELECT COUNT(*) FROM asset") { $0[0] as Int } ?? 0 }
+    }
+
     /// Enters a file or folder below `assets` that is to be deleted.
     package func addDisposal(_ path: String) throws(StoreError) -> Disposal {
         try write(.store) { try Self.insertDisposal(path, $0) }

@@ -32,7 +32,7 @@ package struct TemporaryFile {
     }
 
     /// Whether an open file is still the one of this name, and no other writer has it.
-    static func isOwn(_ descriptor: Int32, _ path: FilePath) -> Bool {
+    package static func isOwn(_ descriptor: Int32, _ path: FilePath) -> Bool {
         // If the file system does not support locks, other writers are not expected.
         if let reason = StoreLock.refusal(toLock: descriptor), reason == EAGAIN || reason == EACCES {
             return false

@@ -174,6 +174,29 @@ struct StoreCheckupTests {
         #expect(wrong().first?.detail.contains("`prune()` keeps them") == true)
     }
 
+    @Test("keeps the folders of a lost catalog while they are more than the assets of the new one")
+    func replacedCatalog() async throws {
+        let origin = try OriginServer()
+        var lost: [Asset] = []
+        let first = try StoreFixture(in: folder, origin: origin)
+        for name in ["/u", "/v", "/w"] {
+            origin.serveStream(name, count: 1)
+            lost.append(try await first.download("\(name)/index.m3u8"))
+        }
+        await first.store.stop()
+        for suffix in ["", "-wal", "-shm"] { try FileSystem.unlink(root.appending("catalog.db\(suffix)")) }
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        for (name, isKept) in [("/u", true), ("/v", true), ("/w", false)] {
+            _ = try await fixture.download("\(name)/index.m3u8")
+            #expect(try await fixture.store.prune().orphans.isEmpty == isKept, "\(name)")
+            for asset in lost {
+                let file = try fixture.stored(asset.token, "\(asset.renditions[0].name)/0.ts")
+                #expect((file != nil) == isKept, "\(name)")
+            }
+        }
+        await fixture.store.stop()
+    }
+
     @Test("says nothing about a new store, and an engine logs no warning")
     func new() async throws {
         let fixture = try StoreFixture(in: folder)

@@ -91,6 +91,32 @@ struct FileExportTests {
         }
     }
 
+    @Test("names tracks that are not completely stored, and keeps a download that would lose them")
+    func leftOut() async throws {
+        let folder = try TemporaryDirectory()
+        let stream = FilmWithSubtitles()
+        _ = try EncodedStream.packets.write(to: folder)
+        let origin = try OriginServer()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            origin.serve("/\(name)", bytes: try folder.read(name))
+        }
+        origin.serve("/master.m3u8", bytes: stream.master)
+        origin.serve("/text.m3u8", bytes: stream.playlist)
+        origin.serve("/0.vtt", bytes: stream.cues)
+        let program = try Program()
+        let outcome = try await program.run(
+            "download", origin.url("/master.m3u8"), "-o", folder.file("film.mp4"), "--forget")
+        #expect(outcome.status == 0 && outcome.errors.contains("not complete in it"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("stays in the store"), "\(outcome.errors)")
+        let token = try #require(try await program.run("list", "--json").array.first?["token"] as? String)
+        let again = try await program.run("export", token, folder.file("again.mp4"), "--json")
+        #expect((again.object["left_out"] as? [String])?.count == 1, "\(again.output)")
+        let wanted = try await program.run(
+            "export", token, folder.file("wanted.mp4"), "--subtitles", "none", "--json")
+        #expect(wanted.object["left_out"] as? [String] == [])
+        origin.stop()
+    }
+
     @Test("writes a file for each stretch without a change of codecs")
     func parts() async throws {
         try await withProgram(.changing) { program, token, _ in
@@ -156,6 +182,27 @@ struct FileExportTests {
             outcome.errors.firstMatch(
                 of: /The download is stored: `offline-server export [0-9A-Za-z_-]+ FILE`/) != nil)
         origin.stop()
+    }
+
+    @Test("is refused while another command writes the same file")
+    func twice() async throws {
+        try await withProgram(.packets) { program, token, served in
+            let folder = try TemporaryDirectory()
+            let target = folder.file("film.mp4")
+            try await program.serving { _ in
+                let outcomes = try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for _ in 0..<6 {
+                        group.addTask {
+                            try await program.run("export", "\(token)", target, "--force").status
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(outcomes.contains(0) && outcomes.allSatisfy { [0, 1].contains($0) })
+            }
+            #expect(try folder.read("film.mp4") == served)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mp4"])
+        }
     }
 
     @Test("takes a name as long as the file system allows")
@@ -240,4 +287,28 @@ extension RawHTTPClient {
         send("HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
         return Reply(readToEnd(), toHead: true)["ETag"]
     }
+}
+
+/// A stream with subtitles, of which the origin has only the first segment.
+private struct FilmWithSubtitles {
+    let master = Array(
+        """
+        #EXTM3U
+        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",URI="text.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=300000,SUBTITLES="s"
+        index.m3u8
+
+        """.utf8)
+    let playlist = Array(
+        """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:3
+        #EXTINF:3,
+        0.vtt
+        #EXTINF:3,
+        1.vtt
+        #EXT-X-ENDLIST
+
+        """.utf8)
+    let cues = Array("WEBVTT\n\n00:00.500 --> 00:01.500\nFjord\n".utf8)
 }

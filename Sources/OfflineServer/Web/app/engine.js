@@ -102,6 +102,12 @@ export async function fragment(timeline) {
   return timeline;
 }
 
+/**
+ * Whether a request that failed may succeed later: the server is unreachable, or has not got the bytes yet.
+ * @param {any} error
+ */
+const isPassing = (error) => error.status === 503 || error.status === undefined && error.message === 'network';
+
 /** The state of one source buffer and its rendition. */
 class Lane {
   /** @type {SourceBuffer | null} */
@@ -282,7 +288,7 @@ export class Engine extends EventTarget {
    */
   async #type(lane, track, index) {
     const url = track.section(Math.min(index, track.count - 1)) ?? track.url(Math.min(index, track.count - 1));
-    const bytes = await this.#load(url, new AbortController().signal);
+    const bytes = await this.#patiently(url);
     const tracks = readTracks(bytes);
     if (track.section(0)) this.#sections.set(url, bytes);
     const codecs = tracks.map((item) => item.codec).join(',') || track.rendition.codecs || '';
@@ -290,6 +296,23 @@ export class Engine extends EventTarget {
     const type = `${kind}/mp4; codecs="${codecs}"`;
     if (!MediaSource.isTypeSupported(type)) throw new Error(type);
     return type;
+  }
+
+  /**
+   * Loads a resource that may still be on its way: asks again while the server is unreachable or answers 503.
+   * @param {string} url
+   */
+  async #patiently(url) {
+    for (;;) {
+      try { return await this.#load(url, new AbortController().signal); } catch (caught) {
+        const error = /** @type {any} */ (caught);
+        if (!isPassing(error)) throw error;
+        if (this.#dead) throw new DOMException('aborted', 'AbortError');
+        this.dispatchEvent(new CustomEvent('wait', { detail: error }));
+        await new Promise((done) => setTimeout(done, 1000 * (error.after || 1)));
+        if (this.#dead) throw new DOMException('aborted', 'AbortError');
+      }
+    }
   }
 
   /** The highest variant that fits the measured bandwidth; among stored variants, if there are any. */
@@ -455,7 +478,7 @@ export class Engine extends EventTarget {
    */
   #failed(lane, error) {
     if (error.name === 'AbortError' || this.#dead) return;
-    if (error.status === 503 || error.status === undefined && error.message === 'network') {
+    if (isPassing(error)) {
       lane.pause = performance.now() + 1000 * (error.after || 1);
       this.dispatchEvent(new CustomEvent('wait', { detail: error }));
     } else if (error.status === 404) {

@@ -57,6 +57,9 @@ class WatchPage {
   #flash = h('div', { class: 'flash', 'aria-hidden': 'true' });
   #next = h('div', { class: 'next-card', hidden: true });
   #row = h('section', { class: 'panel', hidden: true });
+  #facts = h('p', { class: 'muted' });
+  #state = h('div', { class: 'note', hidden: true });
+  #said = h('p', {});
   #isSeeking = false;
   #scrub = 0;
   #flashTimer = 0;
@@ -85,6 +88,7 @@ class WatchPage {
     store.addEventListener('change', () => this.drawRow());
     store.addEventListener('asset', (/** @type {any} */ event) => {
       if (event.detail === this.asset?.token && store.isLoaded && !store.assets.has(event.detail)) this.#leave(t('assetRemoved'));
+      if (event.detail === this.asset?.token) this.#follow(store.assets.get(event.detail));
       // The asset may have been repaired.
       if (this.#isTroubled && event.detail === this.asset?.token && status(store.assets.get(event.detail) ?? this.asset).kind !== 'bad') this.load(event.detail);
     });
@@ -270,11 +274,11 @@ class WatchPage {
   async show(number) {
     const { asset, main } = this;
     document.title = `${asset.name} – offline-server`;
-    const state = status(asset);
+    this.#state.dataset.key = '';
+    this.drawState();
     this.about = h('div', { class: 'about' },
       h('div', { class: 'row' }, h('h1', { class: 'grow' }, asset.name), h('a', { class: 'button', href: `${ROOT}#asset/${asset.token}` }, icon('info'), h('span', {}, t('details')))),
-      h('p', { class: 'muted' }, [clock(asset.duration), bytes(asset.bytes.stored), asset.tags.join(', ')].filter(Boolean).join(' · ')),
-      state.kind !== 'good' && h('div', { class: `note ${state.kind}` }, icon(state.kind === 'busy' ? 'download' : 'warning'), h('div', { class: 'grow' }, h('p', {}, [state.word, state.detail].filter(Boolean).join(' · ')), asset.problems.slice(0, 3).map((/** @type {any} */ problem) => h('p', { class: 'muted' }, problem.detail)), h('div', { class: 'row wrap' }, mending(asset)))));
+      this.#facts, this.#state);
     this.elsewhere = h('details', { class: 'panel' }, h('summary', {}, t('elsewhere')), this.#lines());
     replace(main, h('nav', { class: 'crumbs', 'aria-label': t('breadcrumbs') }, h('a', { href: ROOT }, icon('back'), h('span', {}, t('library')))), this.player, this.about, this.#row, this.#transcript, this.elsewhere);
     this.drawRow();
@@ -303,6 +307,39 @@ class WatchPage {
     this.#timers.push(setInterval(() => { if (!this.#figures.hidden) this.drawFigures(); }, 500));
     this.playButton.focus({ preventScroll: true });
     if (/[#&]play\b/.test(location.hash)) this.video.play().catch(() => { /* the browser wants a click first */ });
+  }
+
+  /**
+   * Takes what the store has learned about the asset.
+   * @param {any} known a summary; `undefined` for an asset that is gone
+   */
+  async #follow(known) {
+    const { asset } = this;
+    if (!known) return;
+    const isOther = known.state !== asset.state || known.health !== asset.health;
+    this.asset = { ...asset, ...known };
+    this.drawState();
+    if (!isOther) return;
+    // A summary has no problems.
+    const found = await ask('GET', `assets/${asset.token}`).catch(() => null);
+    if (!found || this.asset?.token !== asset.token) return;
+    this.asset = found;
+    this.drawState();
+  }
+
+  /** Shows the state of the asset, and the buttons that mend it. */
+  drawState() {
+    const { asset } = this;
+    const state = status(asset);
+    const problems = (asset.problems ?? []).slice(0, 3).map((/** @type {any} */ problem) => problem.detail);
+    this.#facts.textContent = [clock(asset.duration), bytes(asset.bytes.stored), asset.tags.join(', ')].filter(Boolean).join(' · ');
+    this.#said.textContent = [state.word, state.detail].filter(Boolean).join(' · ');
+    const key = JSON.stringify([state.kind, state.word, problems]);
+    if (this.#state.dataset.key === key) return;
+    this.#state.dataset.key = key;
+    this.#state.className = `note ${state.kind}`;
+    this.#state.hidden = state.kind === 'good';
+    replace(this.#state, icon(state.kind === 'busy' ? 'download' : 'warning'), h('div', { class: 'grow' }, this.#said, problems.map((/** @type {string} */ text) => h('p', { class: 'muted' }, text)), h('div', { class: 'row wrap' }, mending(asset))));
   }
 
   /**
@@ -339,8 +376,9 @@ class WatchPage {
   async begin(at) {
     [this.way, this.#startsAt] = ['none', at];
     if (this.timeline) await fragment(this.timeline).catch(() => {});
+    const number = this.#loads;
     if (this.timeline && Engine.plays(this.timeline)) {
-      try { await this.useEngine(at); return; } catch (error) { this.engine?.stop(); this.engine = null; this.reason = /** @type {Error} */ (error).message; }
+      try { await this.useEngine(at); return; } catch (error) { if (number !== this.#loads) return; this.engine?.stop(); this.engine = null; this.reason = /** @type {Error} */ (error).message; }
     }
     if (this.way === 'none' || this.way === 'mse') await this.fallBack(at);
   }
@@ -353,6 +391,8 @@ class WatchPage {
     this.engine.addEventListener('track', () => this.draw());
     this.engine.addEventListener('wait', (/** @type {any} */ event) => {
       const isNetwork = event.detail.message === 'network';
+      // Nothing has arrived, and nothing will before the asset is mended.
+      if (!isNetwork && !this.video.readyState && status(this.asset).kind === 'bad') { this.failed(event.detail.message); return; }
       const ways = isNetwork ? [] : mending(this.asset);
       this.#spinner.hidden = ways.length > 0;
       this.say(isNetwork ? t('unreachable') : event.detail.message, ways);
@@ -382,6 +422,12 @@ class WatchPage {
    * @param {number} at
    */
   async fallBack(at) {
+    const codec = this.#foreignCodec();
+    if (codec) {
+      this.way = 'none';
+      this.failed(t('cannotPlayCodec', { codec }));
+      return;
+    }
     const base = `${ROOT}assets/${this.asset.token}/`;
     const encrypted = this.asset.license?.state !== 'none';
     const number = this.#loads;
@@ -399,6 +445,20 @@ class WatchPage {
     }
     this.way = 'none';
     this.failed(t('cannotPlay'));
+  }
+
+  /**
+   * A codec because of which this browser would show no picture or play no sound, whatever way is taken; `undefined` if
+   * there is none, or if the codecs are not known.
+   */
+  #foreignCodec() {
+    const media = /^(hvc|hev|dvh|dva|av01|ac-3|ec-3|ac-4|dts)/i;
+    for (const type of ['variant', 'audio']) {
+      const strange = (this.timeline?.renditions ?? []).filter((/** @type {any} */ r) => r.type === type && r.playlist)
+        .map((/** @type {any} */ r) => (r.codecs ?? '').split(',').map((/** @type {string} */ name) => name.trim()).find((/** @type {string} */ name) => media.test(name) && !this.video.canPlayType(`video/mp4; codecs="${name}"`)));
+      if (strange.length && strange.every(Boolean)) return strange[0];
+    }
+    return undefined;
   }
 
   /**
