@@ -46,7 +46,10 @@ struct AssetTracks {
             guard let index = try sources[segment.source].index(at: segment.place) else { continue }
             if segment.source == 0 {
                 let piece = pieces[number]
-                places.append((piece.place, piece.duration, piece.start + timeline.shifts[number]))
+                // The times of subtitles count from the first picture; sound may begin earlier.
+                let picture = index.tracks.first { $0.kind == .video }?.presentation?.start
+                let start = picture ?? piece.start
+                places.append((piece.place, piece.duration, start + timeline.shifts[number]))
             }
             media.sizes.append(index.tracks.map { $0.samples.reduce(0) { $0 + Int($1.size) } })
             for (output, track) in media.tracks.enumerated() where track.source == segment.source {

@@ -35,7 +35,7 @@ struct MatroskaExport {
         let output = folder.appending(".\(name).part.mkv")
         made.append(output)
         let words = words(
-            movie, sound: Self.soundNames(in: description), tracks: tracks, poster: poster, to: output)
+            movie, description, tracks: tracks, poster: poster, to: output)
         guard let status = await ChildProgram.run(words), status == 0 else {
             throw CommandFailure(message: "ffmpeg could not write \(export.target)")
         }
@@ -96,6 +96,22 @@ struct MatroskaExport {
         }
     }
 
+    /// The time of the first picture in seconds, from which subtitles count. An edit without media (`elst`) delays it.
+    private static func pictureStart(in movie: Data) -> Double {
+        guard let edits = boxes("elst", in: movie).first, let header = boxes("mvhd", in: movie).first,
+            let isLong = edits.first.map({ $0 == 1 })
+        else { return 0 }
+        let scale = number(header, at: header.first == 1 ? 20 : 12, bytes: 4)
+        let bytes = isLong ? 8 : 4
+        let isEmpty = edits.dropFirst(8 + bytes).prefix(bytes).allSatisfy { $0 == 0xFF }
+        guard isEmpty, edits.count > 8 + 2 * bytes, scale > 0 else { return 0 }
+        return Double(number(edits, at: 8, bytes: bytes)) / Double(scale)
+    }
+
+    private static func number(_ data: Data, at offset: Int, bytes: Int) -> UInt64 {
+        data.dropFirst(offset).prefix(bytes).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     private struct Track {
         var path: FilePath
         var language: String?
@@ -145,10 +161,11 @@ struct MatroskaExport {
     }
 
     private func words(
-        _ movie: FilePath, sound: [String?], tracks: [Track], poster: FilePath?, to output: FilePath
+        _ movie: FilePath, _ description: Data, tracks: [Track], poster: FilePath?, to output: FilePath
     ) -> [String] {
         var words = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", Self.argument(movie)]
-        for track in tracks { words += ["-i", Self.argument(track.path)] }
+        let start = String(format: "%.3f", Self.pictureStart(in: description))
+        for track in tracks { words += ["-itsoffset", start, "-i", Self.argument(track.path)] }
         words += ["-map", "0:V?", "-map", "0:a?"]
         for index in tracks.indices { words += ["-map", "\(index + 1)"] }
         words += ["-map_chapters", "0", "-c", "copy", "-strict", "unofficial"]
@@ -159,7 +176,7 @@ struct MatroskaExport {
             if let title = track.title { words += ["-metadata:s:s:\(index)", "title=\(title)"] }
             words += ["-disposition:s:\(index)", track.disposition]
         }
-        for (index, name) in sound.enumerated() {
+        for (index, name) in Self.soundNames(in: description).enumerated() {
             if let name { words += ["-metadata:s:a:\(index)", "title=\(name)"] }
         }
         if let poster {

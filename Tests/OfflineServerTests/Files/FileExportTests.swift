@@ -117,6 +117,35 @@ struct FileExportTests {
         origin.stop()
     }
 
+    @Test("has subtitles in time when the sound begins before the picture", arguments: ["mp4", "mkv"])
+    func subtitleTimes(_ kind: String) async throws {
+        let source = try TemporaryDirectory()
+        let words =
+            "ffmpeg -nostdin -v error -itsoffset 1 -f lavfi -i testsrc2=s=160x90:r=25:d=5 -f lavfi -i sine=d=6 -map 0 -map 1 -c:v libx264 -preset ultrafast -g 25 -c:a aac -f hls -hls_time 2 -hls_playlist_type vod index.m3u8"
+        #expect(
+            try await blocking {
+                try ChildProcess("/bin/sh", ["-c", "cd '\(source.path)' && \(words)"]).wait()
+            } == 0
+        )
+        let stream = FilmWithSubtitles()
+        try source.write(stream.master, to: "master.m3u8")
+        try source.write(stream.wholePlaylist, to: "text.m3u8")
+        // The clock of the transport stream begins with the sound, at 1.4 s.
+        let cues =
+            "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:126000,LOCAL:00:00:00.000\n\n00:02.500 --> 00:03.500\nFjord\n"
+        try source.write(Array(cues.utf8), to: "0.vtt")
+        let program = try Program()
+        let token = try await program.run("import", source.path).output.prefix { !$0.isWhitespace }
+        let folder = try TemporaryDirectory()
+        let outcome = try await program.run("export", String(token), folder.file("film.\(kind)"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let list =
+            "cd '\(folder.path)' && ffprobe -v error -select_streams s:0 -show_entries packet=pts_time -of csv=p=0 film.\(kind) > times"
+        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", list]).wait() } == 0)
+        let times = String(decoding: try folder.read("times"), as: UTF8.self).split(separator: "\n")
+        #expect(times.compactMap { Double($0) }.contains { abs($0 - 2.5) < 0.05 }, "\(times)")
+    }
+
     @Test("writes a file for each stretch without a change of codecs")
     func parts() async throws {
         try await withProgram(.changing) { program, token, _ in
@@ -310,5 +339,6 @@ private struct FilmWithSubtitles {
         #EXT-X-ENDLIST
 
         """.utf8)
+    let wholePlaylist = Array("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n0.vtt\n#EXT-X-ENDLIST\n".utf8)
     let cues = Array("WEBVTT\n\n00:00.500 --> 00:01.500\nFjord\n".utf8)
 }
