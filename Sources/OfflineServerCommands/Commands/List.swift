@@ -50,9 +50,9 @@ struct List: AsyncParsableCommand {
         let isWhole = state.isEmpty && expiring == nil && before == nil
         let lost = assets.count < Self.few && isWhole ? reader.orphans.assetFolders - assets.count : 0
         if lost > assets.count {
-            let known = assets.isEmpty ? "no assets" : "fewer assets (\(assets.count))"
+            let known = assets.isEmpty ? "no assets, but folders of" : "few assets, but folders of other"
             global.note(
-                "the catalog has \(known), but folders of other assets are there (\(lost)); `offline-server doctor` says what to do"
+                "the catalog has \(known) assets are there (\(lost)); `offline-server doctor` says what to do"
             )
         }
         guard !global.json else {
