@@ -276,7 +276,7 @@ let package = Package(
             name: "OfflineServerCommands",
             dependencies: [
                 "APIDocuments", "AssetStore", "HLSPlaylist", "HTTPDaemon", "Languages", "Locking",
-                "ObjectStorage",
+                "MediaContainers", "ObjectStorage",
                 "OfflineServer",
                 "SidebandSubtitles", "Transfers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -240,7 +240,7 @@ package final class AssetFileReader: Sendable {
         return lost(rendition.playlist.segments[place].mediaSequence, of: rendition)
     }
 
-    /// Has the catalog note that a segment is lost, if it is.
+    /// The error for a segment that is gone or has changed. The catalog notes a file that is missing or has another size.
     private func lost(_ segment: Int, of rendition: IndexedRendition) -> AssetFileError {
         ClearUnits(store: store, token: file.token, row: rendition.row).noteDamage(of: .segment(segment))
         return .changed(rendition: rendition.row.name, segment: segment)

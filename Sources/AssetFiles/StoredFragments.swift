@@ -44,7 +44,7 @@ package enum AssetFileBytes: Sendable {
     /// A stretch of a stored file, from an offset on.
     case file(OpenedFile, offset: Int, count: Int)
 
-    /// The bytes, or the first of them. Blocks while a file is read.
+    /// Reads the bytes. Blocks. If the file ends early, there are fewer of them, or none.
     package func read() throws(StoreError) -> ArraySlice<UInt8> {
         switch self {
         case .memory(let bytes): bytes

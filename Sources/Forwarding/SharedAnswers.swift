@@ -157,7 +157,9 @@ final class SharedAnswers: Sendable {
         }
     }
 
-    /// The file of a kept answer, which stays open for later requests; `nil` if it is gone or has another size.
+    /// Opens the file of a kept answer. It stays open for later requests.
+    ///
+    /// - Returns: `nil` if the file is gone or has another size.
     private func opened(_ kept: Kept) -> Opened? {
         if let opened = state.withLock({ $0.opened[kept.path] }) { return opened }
         guard let file = try? MappedFile(path: kept.path.string), file.size == kept.size else { return nil }

@@ -6,6 +6,18 @@ from flows import open_fresh, scripts_are_read, wait_for
 READY = "window.watchPage?.video.readyState > 2"
 
 
+def encoded(visit, name, source, *options):
+    """A folder of the origin with a stream that ffmpeg has made of a source; the first browser makes it."""
+    folder = visit.origin.folder / name
+    if not folder.exists():
+        folder.mkdir()
+        kind = "m4s" if "fmp4" in options else "ts"
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", source, *options, "-f", "hls", "-hls_time", "2", "-hls_list_size", "0",
+             "-hls_playlist_type", "vod", "-hls_segment_filename", f"{folder}/%d.{kind}", f"{folder}/index.m3u8"], check=True)
+    return folder
+
+
 def the_player_says_what_is_wrong_and_plays_when_it_is_mended(visit):
     b, site = visit.browser, visit.site()
     visit.origin.missing.update(("/show/high", "/show/low"))
@@ -41,15 +53,11 @@ def the_player_waits_for_a_slow_beginning(visit):
 
 def a_codec_that_the_browser_lacks_is_named(visit):
     b, site = visit.browser, visit.site()
-    folder = visit.origin.folder / "hevc"
-    if not folder.exists():
-        folder.mkdir()
-        subprocess.run(
-            ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=4", "-c:v", "libx265", "-preset", "ultrafast",
-             "-x265-params", "log-level=none", "-tag:v", "hvc1", "-f", "hls", "-hls_segment_type", "fmp4", "-hls_playlist_type", "vod",
-             "-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", f"{folder}/%d.m4s", f"{folder}/index.m3u8"], check=True)
-        (folder / "master.m3u8").write_text(
-            '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90,CODECS="hvc1.1.6.L30.90"\nindex.m3u8\n')
+    folder = encoded(
+        visit, "hevc", "testsrc2=s=160x90:r=25:d=4", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", "-tag:v", "hvc1",
+        "-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4")
+    (folder / "master.m3u8").write_text(
+        '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90,CODECS="hvc1.1.6.L30.90"\nindex.m3u8\n')
     token = site.add(f"{visit.origin.url}/hevc/master.m3u8", name="HEVC")
     wait_for(site, token, "complete")
     open_fresh(visit, f"{site.url}/watch/{token}")
@@ -121,12 +129,7 @@ def the_focus_goes_along_from_view_to_view(visit):
 
 def sound_as_mp3_plays_by_a_way_that_the_browser_has(visit):
     b, site = visit.browser, visit.site()
-    folder = visit.origin.folder / "mp3"
-    if not folder.exists():
-        folder.mkdir()
-        subprocess.run(
-            ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "sine=440:d=12", "-c:a", "libmp3lame", "-f", "hls", "-hls_time", "2",
-             "-hls_list_size", "0", "-hls_playlist_type", "vod", "-hls_segment_filename", f"{folder}/%d.ts", f"{folder}/index.m3u8"], check=True)
+    encoded(visit, "mp3", "sine=440:d=12", "-c:a", "libmp3lame")
     token = site.add(f"{visit.origin.url}/mp3/index.m3u8", name="A song")
     wait_for(site, token, "complete")
     open_fresh(visit, f"{site.url}/watch/{token}")

@@ -66,8 +66,8 @@ package struct Housekeeper: Sendable {
         return report
     }
 
-    /// The orphans that may be deleted. If more folders of assets are not in the catalog than are in it, it may be a new
-    /// one, or an old one, in place of a lost catalog. Then these folders are kept.
+    /// The orphans that may be deleted. If the catalog lacks more assets that have a folder than it has, it may have
+    /// replaced a lost catalog. Then these folders are kept.
     private func prunableOrphans() throws(StoreError) -> [Orphan] {
         let orphans = try reader.orphans.all().filter { $0.kind != .foreign }
         let lost = orphans.count { $0.kind == .asset }

@@ -17,6 +17,8 @@ public struct MovieTrack: Sendable, Equatable {
     public var language: String?
     /// The purpose of its samples.
     public var kind: Kind
+    /// The name of its handler, for people; `nil` without one.
+    public var name: String?
     /// Its sample entries.
     public var descriptions: [SampleDescription]
     /// The first media time of the presentation, in ticks: samples before it prepare the decoder.
@@ -77,7 +79,7 @@ extension MovieTrack {
         else { throw .malformed(offset: box.start, reason: "trak") }
         self.number = number
         (timescale, language) = clock
-        kind = Self.kind(bytes, media)
+        (kind, name) = Self.handler(bytes, media)
         descriptions = Self.descriptions(bytes, in: media, kind: kind)
         let edits = Box.find(["edts", "elst"], bytes, in: box.content).map { Self.edits(bytes, $0.content) }
         presentationStart = edits?.start ?? 0
@@ -118,16 +120,19 @@ extension MovieTrack {
         return (UInt32(truncatingIfNeeded: scale), reader.next(2).flatMap(LanguageCode.text))
     }
 
-    private static func kind(_ bytes: [UInt8], _ media: Range<Int>) -> Kind {
+    private static func handler(_ bytes: [UInt8], _ media: Range<Int>) -> (Kind, name: String?) {
         guard let handler = Box.find(["hdlr"], bytes, in: media)?.content, handler.count >= 12 else {
-            return .other
+            return (.other, nil)
         }
-        switch String(decoding: bytes[handler.dropFirst(8).prefix(4)], as: UTF8.self) {
-        case "vide": return .video
-        case "soun": return .audio
-        case "text", "subt", "sbtl", "clcp": return .text
-        default: return .other
-        }
+        let kind: Kind =
+            switch String(decoding: bytes[handler.dropFirst(8).prefix(4)], as: UTF8.self) {
+            case "vide": .video
+            case "soun": .audio
+            case "text", "subt", "sbtl", "clcp": .text
+            default: .other
+            }
+        let name = String(decoding: bytes[handler.dropFirst(24)].prefix { $0 != 0 }, as: UTF8.self)
+        return (kind, name.isEmpty ? nil : name)
     }
 
     private static func descriptions(

@@ -5,13 +5,14 @@ internal import HTTPDaemon
 internal import Locking
 
 extension PlaybackServer {
-    /// Bytes that are passed on at once.
+    /// Bytes that are read at once.
     private static let piece = 512 << 10
 
-    /// Passes on the bytes of a file that is made of an asset, to a program in this process. It needs no connection, and
-    /// is faster than one. The caller has asked for the file's header fields over HTTP before.
+    /// Reads the bytes of a file that is made of an asset, for the program that runs this server. This is faster than a
+    /// request over HTTP.
     ///
-    /// It ends early, and passes on fewer bytes, if the file has changed or can't be read. A request for the rest says why.
+    /// If the file has changed or can't be read, the call ends early without an error. Request the rest over HTTP to learn
+    /// the reason.
     ///
     /// - Parameters:
     ///   - target: the path and the query of the file, such as `assets/TOKEN/video.mp4?audio=en`.

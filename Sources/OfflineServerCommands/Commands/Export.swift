@@ -127,7 +127,7 @@ struct Export: AsyncParsableCommand {
         ProcessResources.shareFiles()
         let export = FileExport(
             session: session, global: global, token: token, target: target, options: file.options)
-        let interruption = await Interruption(.interrupted(writing: target), asJSON: global.json)
+        let interruption = await Interruption(.interrupted(export), asJSON: global.json)
         let written = try await session.closing { try await export.run() }
         interruption.end()
         guard global.json else {

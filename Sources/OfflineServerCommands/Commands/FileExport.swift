@@ -16,6 +16,9 @@ struct FileExport {
     let token: AssetToken
     let target: FilePath
     var options = Options()
+    /// How the user continues the export after an interruption.
+    var again = usualAgain
+    static let usualAgain = "run the command again"
 
     /// The tracks that come into the file.
     struct Options: Equatable {
@@ -74,7 +77,7 @@ struct FileExport {
         guard let source = Self.source(for: target) else { return Written() }
         try Self.checkFolder(of: target)
         if !options.isInParts { try checkIsFree(target) }
-        let download = try FileDownload(session: session, global: global)
+        let download = try FileDownload(session: session, global: global, again: again)
         var targets = [target]
         if options.isInParts {
             targets = try await write(partsOf: "assets/\(token)/\(source)", download)
@@ -154,10 +157,12 @@ extension FilePath {
 struct FileDownload {
     let session: EngineSession
     let global: GlobalOptions
+    /// As in `FileExport`.
+    private let again: String
     private let loop: TransferLoop
 
-    init(session: EngineSession, global: GlobalOptions) throws {
-        (self.session, self.global) = (session, global)
+    init(session: EngineSession, global: GlobalOptions, again: String) throws {
+        (self.session, self.global, self.again) = (session, global, again)
         loop = try TransferLoop()
     }
 
@@ -166,7 +171,7 @@ struct FileDownload {
     /// How long a server may look at an asset's segments for the first time.
     private static let longestPreparation = 7200
 
-    /// The server's answer to a request for one byte, once it has one.
+    /// Requests one byte of a file, and again while the server prepares the file.
     private func answer(
         _ path: String, at offset: UInt64 = 0
     ) async throws -> (response: TransferResponse, body: [UInt8]) {
@@ -180,7 +185,7 @@ struct FileDownload {
             try await Task.sleep(for: .seconds(2))
         }
         throw CommandFailure(
-            message: "the server needs too long to prepare the file; run the command again later")
+            message: "the server needs too long to prepare the file; \(again) later")
     }
 
     /// The length and the entity tag of a file.
@@ -271,7 +276,7 @@ struct FileDownload {
         } catch {
             let cause = (error as? TransferError)?.underlying ?? error
             if !(cause is Errno) { try await explain(path, at: min(written, length - 1)) }
-            throw Self.failure(cause, writing: part)
+            throw failure(cause, writing: part)
         }
     }
 
@@ -287,8 +292,8 @@ struct FileDownload {
     }
 
     /// The error for a file that could not be written to its end, with advice.
-    private static func failure(_ cause: any Error, writing part: FilePath) -> any Error {
-        var advice = "run the command again: it continues after the bytes that are written"
+    private func failure(_ cause: any Error, writing part: FilePath) -> any Error {
+        var advice = "\(again): it continues after the bytes that are written"
         let isBegun = FileSystem.isThere(part)
         let occurrence: String
         switch cause {

@@ -39,10 +39,10 @@ struct Interruption: Sendable {
 
 extension CommandFailure {
     /// The failure for a signal while a file is being written beside its target.
-    static func interrupted(writing target: FilePath) -> CommandFailure {
+    static func interrupted(_ export: FileExport) -> CommandFailure {
         CommandFailure(
             message:
-                "stopped; run the command again: it continues after the bytes that are written; to give it up, delete .\(target.lastComponent?.string ?? "").*.part in the same folder",
+                "stopped; \(export.again): it continues after the bytes that are written; to give it up, delete .\(export.target.lastComponent?.string ?? "").*.part in the same folder",
             status: interrupted)
     }
 }

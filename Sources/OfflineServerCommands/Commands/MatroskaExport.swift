@@ -1,6 +1,7 @@
 internal import AssetStore
 internal import Foundation
 internal import Languages
+internal import MediaContainers
 internal import OfflineServer
 internal import SystemPackage
 
@@ -23,8 +24,9 @@ struct MatroskaExport {
         let movie = part.path
         var made = [movie]
         defer { for path in made { try? FileSystem.removeTree(path) } }
-        let description = try Self.description(of: movie)
-        guard !Self.changes(in: description) else {
+        let media = try Self.tracks(of: movie)
+        // ffmpeg uses only the first description of a track.
+        guard media.allSatisfy({ $0.descriptions.count < 2 }) else {
             throw CommandFailure(
                 message:
                     "the codec or the picture size of the asset changes, and a .mkv file can't hold that; write .mp4"
@@ -34,8 +36,7 @@ struct MatroskaExport {
         let poster = try await poster(&made)
         let output = folder.appending(".\(name).part.mkv")
         made.append(output)
-        let words = words(
-            movie, description, tracks: tracks, poster: poster, to: output)
+        let words = words(movie, media, subtitles: tracks, poster: poster, to: output)
         guard let status = await ChildProgram.run(words), status == 0 else {
             throw CommandFailure(message: "ffmpeg could not write \(export.target)")
         }
@@ -50,67 +51,26 @@ struct MatroskaExport {
             message: "ffmpeg writes .mkv files, and it is not installed; .mp4 needs no other program")
     }
 
-    /// The `moov` box of an MP4 file; empty without one in front of the media.
-    private static func description(of movie: FilePath) throws -> Data {
+    /// The tracks of an MP4 file whose `moov` box is in front of the media.
+    private static func tracks(of movie: FilePath) throws -> [MovieTrack] {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: movie.string))
         defer { try? file.close() }
         var offset: UInt64 = 0
         while let head = try file.read(upToCount: 8), head.count == 8 {
             let size = UInt64(head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
-            guard head.suffix(4) != Data("moov".utf8) else {
-                return try file.read(upToCount: Int(size) - 8) ?? Data()
-            }
             // A box of more than 4 GiB holds media, which come behind the description.
-            guard size >= 8 else { return Data() }
+            guard size >= 8 else { break }
+            guard head.suffix(4) != Data("moov".utf8) else {
+                return try MovieTrack.all(in: Array(head + (file.read(upToCount: Int(size) - 8) ?? Data())))
+            }
             offset += size
             try file.seek(toOffset: offset)
         }
-        return Data()
+        return []
     }
 
-    /// The contents of all boxes of a type, each with all that follows it.
-    private static func boxes(_ type: String, in movie: Data) -> [Data] {
-        var (found, rest) = ([Data](), movie[...])
-        while let place = rest.firstRange(of: Data(type.utf8)) {
-            rest = rest[place.upperBound...]
-            found.append(rest)
-        }
-        return found
-    }
-
-    /// Whether a track has several sample descriptions (`stsd`). ffmpeg uses only the first.
-    private static func changes(in movie: Data) -> Bool {
-        // Version and flags, then the number of entries.
-        boxes("stsd", in: movie).contains {
-            $0.count >= 8 && $0.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | UInt32($1) } > 1
-        }
-    }
-
-    /// The names of the tracks with sound, in order; `nil` for one without a name. ffmpeg does not copy them, since MP4
-    /// has them in the handlers (`hdlr`).
-    private static func soundNames(in movie: Data) -> [String?] {
-        boxes("hdlr", in: movie).compactMap { box -> String?? in
-            guard box.dropFirst(8).prefix(4) == Data("soun".utf8) else { return nil }
-            let name = String(decoding: box.dropFirst(24).prefix { $0 != 0 }.prefix(200), as: UTF8.self)
-            return name == "SoundHandler" || name.isEmpty ? .some(nil) : name
-        }
-    }
-
-    /// The time of the first picture in seconds, from which subtitles count. An edit without media (`elst`) delays it.
-    private static func pictureStart(in movie: Data) -> Double {
-        guard let edits = boxes("elst", in: movie).first, let header = boxes("mvhd", in: movie).first,
-            let isLong = edits.first.map({ $0 == 1 })
-        else { return 0 }
-        let scale = number(header, at: header.first == 1 ? 20 : 12, bytes: 4)
-        let bytes = isLong ? 8 : 4
-        let isEmpty = edits.dropFirst(8 + bytes).prefix(bytes).allSatisfy { $0 == 0xFF }
-        guard isEmpty, edits.count > 8 + 2 * bytes, scale > 0 else { return 0 }
-        return Double(number(edits, at: 8, bytes: bytes)) / Double(scale)
-    }
-
-    private static func number(_ data: Data, at offset: Int, bytes: Int) -> UInt64 {
-        data.dropFirst(offset).prefix(bytes).reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    /// The name of a track with sound that has none.
+    private static let namelessSound = "SoundHandler"
 
     private struct Track {
         var path: FilePath
@@ -161,23 +121,29 @@ struct MatroskaExport {
     }
 
     private func words(
-        _ movie: FilePath, _ description: Data, tracks: [Track], poster: FilePath?, to output: FilePath
+        _ movie: FilePath, _ media: [MovieTrack], subtitles: [Track], poster: FilePath?, to output: FilePath
     ) -> [String] {
         var words = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", Self.argument(movie)]
-        let start = String(format: "%.3f", Self.pictureStart(in: description))
-        for track in tracks { words += ["-itsoffset", start, "-i", Self.argument(track.path)] }
+        // The times of subtitles count from the first picture; sound may begin earlier.
+        let picture = media.first { $0.kind == .video }
+        let start = picture.map { Double($0.delay) / Double($0.timescale) } ?? 0
+        for track in subtitles {
+            words += ["-itsoffset", String(format: "%.3f", start), "-i", Self.argument(track.path)]
+        }
         words += ["-map", "0:V?", "-map", "0:a?"]
-        for index in tracks.indices { words += ["-map", "\(index + 1)"] }
+        for index in subtitles.indices { words += ["-map", "\(index + 1)"] }
         words += ["-map_chapters", "0", "-c", "copy", "-strict", "unofficial"]
-        for (index, track) in tracks.enumerated() {
+        for (index, track) in subtitles.enumerated() {
             if let language = track.language.flatMap(LanguageCodes.threeLetter) {
                 words += ["-metadata:s:s:\(index)", "language=\(language)"]
             }
             if let title = track.title { words += ["-metadata:s:s:\(index)", "title=\(title)"] }
             words += ["-disposition:s:\(index)", track.disposition]
         }
-        for (index, name) in Self.soundNames(in: description).enumerated() {
-            if let name { words += ["-metadata:s:a:\(index)", "title=\(name)"] }
+        // ffmpeg does not take the names of tracks from MP4.
+        for (index, track) in media.filter({ $0.kind == .audio }).enumerated() {
+            guard let name = track.name, name != Self.namelessSound else { continue }
+            words += ["-metadata:s:a:\(index)", "title=\(name)"]
         }
         if let poster {
             let type = poster.extension == "png" ? "image/png" : "image/jpeg"

@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
             "Also write the download into one file: .mp4, .m4a, .ts or .mkv.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "With --output: keep only that file.")
+    @Flag(help: "With --output: keep only that file, unless tracks are missing in it.")
     var forget = false
 
     /// Checks that at most one stream is to be written into the file.
@@ -75,13 +75,14 @@ struct OutputOptions: ParsableArguments {
         let place = FilePath(output)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         ProcessResources.shareFiles()
-        let interruption = await Interruption(.interrupted(writing: target), asJSON: global.json)
+        // The same command would download the stream once more.
+        let export = FileExport(
+            session: session, global: global, token: token, target: target,
+            again: "run `offline-server export \(token) \(target)`")
+        let interruption = await Interruption(.interrupted(export), asJSON: global.json)
         defer { interruption.end() }
         let written: FileExport.Written
-        do {
-            written = try await FileExport(session: session, global: global, token: token, target: target)
-                .run()
-        } catch {
+        do { written = try await export.run() } catch {
             guard var failure = CommandFailure(error), let message = failure.message else { throw error }
             failure.message =
                 "\(message.hasSuffix(".") ? message : "\(message).") The download is stored: `offline-server export \(token) FILE` writes the file."

@@ -5,9 +5,9 @@ internal import Locking
 internal import SystemPackage
 internal import Transfers
 
-/// A file that is being written beside its target. Appends a response to it, and shows the progress.
+/// An unfinished file beside its target. A transfer appends to it, and the terminal shows the progress.
 ///
-/// The file is locked for as long as this object lives, so that no other command writes into it.
+/// The file stays locked while this object exists, so that no other command writes into it.
 final class PartFile: TransferSink {
     private let descriptor: FileDescriptor
     private let length: UInt64
