@@ -92,5 +92,5 @@ package struct AssetFileChoice: Sendable, Hashable {
 
 extension RenditionRecord {
     /// Whether players choose it without a wish of the user (DEFAULT).
-    fileprivate var isDefault: Bool { attributes["DEFAULT"] == "YES" }
+    fileprivate var isDefault: Bool { attributes.isYes("DEFAULT") }
 }

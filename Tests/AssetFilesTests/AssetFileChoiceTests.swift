@@ -67,6 +67,18 @@ struct AssetFileChoiceTests {
         #expect(missing(rows) { $0.audio = ["fr"] } == "fr")
     }
 
+    @Test("begin with the default sound of the stream, unless languages are named")
+    func defaultSound() throws {
+        let rows = [
+            row("v", .variant), row("en", .audio, "en") { $0.listings = ["DEFAULT=NO"] },
+            row("de", .audio, "de") { $0.listings = ["DEFAULT=YES"] }, row("fr", .audio, "fr"),
+        ]
+        for format in [AssetFileFormat.mp4, .m4a, .ts] {
+            #expect(try sources(rows, format).audio.map(\.name) == ["de", "en", "fr"])
+        }
+        #expect(try sources(rows) { $0.audio = ["en", "de"] }.audio.map(\.name) == ["en", "de"])
+    }
+
     @Test("have the sound in the variant stream when that is the sound that is wanted")
     func muxed() throws {
         let video = row("v", .variant)

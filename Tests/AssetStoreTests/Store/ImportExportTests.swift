@@ -67,6 +67,22 @@ struct ImportExportTests {
         }
     }
 
+    @Test("an import that was interrupted is being removed, and waits for no engine to continue it")
+    func interrupted() async throws {
+        let (place, source) = (try TemporaryDirectory(), try folder())
+        let fixture = try StoreFixture(in: place)
+        let token = try await fixture.store.imports.add(FilePath(source.file("hls"))).token
+        try fixture.store.catalog.write(.store) { session in
+            try session.execute("UPDATE asset SET state = 'resolving' WHERE token = ?", [token.description])
+        }
+        await fixture.store.stop()
+        let asset = try StoreReader(root: fixture.root).requireProgress(of: token)
+        #expect(asset.state == .removing && asset.wait == nil)
+        let next = try StoreFixture(in: place)
+        try await eventually { try next.store.reader.progress(of: token) == nil }
+        await next.store.stop()
+    }
+
     @Test("an exported asset imported again has the same segments, keys and renditions")
     func roundTrip() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -273,6 +273,37 @@ struct FileExportTests {
         }
     }
 
+    @Test("has names and marks of tracks in Matroska")
+    func matroskaTracks() async throws {
+        let source = try TemporaryDirectory()
+        let words =
+            "ffmpeg -nostdin -v error -f lavfi -i sine=d=4 -c:a aac -f hls -hls_segment_type fmp4 -hls_fmp4_init_filename a.mp4 -hls_segment_filename a%d.m4s -hls_playlist_type vod audio.m3u8 && cp audio.m3u8 de.m3u8"
+        _ = try EncodedStream.fragments.write(to: source)
+        #expect(
+            try await blocking {
+                try ChildProcess("/bin/sh", ["-c", "cd '\(source.path)' && \(words)"]).wait()
+            } == 0)
+        try source.write(FilmWithSubtitles().masterWithSound, to: "master.m3u8")
+        for name in ["text.m3u8", "text-de.m3u8"] {
+            try source.write(FilmWithSubtitles().wholePlaylist, to: name)
+        }
+        try source.write(FilmWithSubtitles().cues, to: "0.vtt")
+        let program = try Program()
+        let token = try await program.run("import", source.path).output.prefix { !$0.isWhitespace }
+        let folder = try TemporaryDirectory()
+        let outcome = try await program.run("export", String(token), folder.file("film.mkv"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let list =
+            "cd '\(folder.path)' && ffprobe -v error -show_entries stream=codec_type:stream_tags=title:stream_disposition=default,hearing_impaired -of csv=p=0 film.mkv > streams"
+        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", list]).wait() } == 0)
+        let streams = String(decoding: try folder.read("streams"), as: UTF8.self).split(separator: "\n")
+        #expect(
+            streams == [
+                "video,1,0", "audio,1,0,Deutsch", "audio,0,0,English (Stereo)", "subtitle,0,1,English SDH",
+                "subtitle,0,0,Deutsch",
+            ])
+    }
+
     @Test("has the poster in Matroska once, as an attachment")
     func matroskaPoster() async throws {
         let source = try TemporaryDirectory()
@@ -325,6 +356,17 @@ private struct FilmWithSubtitles {
         #EXTM3U
         #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",URI="text.m3u8"
         #EXT-X-STREAM-INF:BANDWIDTH=300000,SUBTITLES="s"
+        index.m3u8
+
+        """.utf8)
+    let masterWithSound = Array(
+        """
+        #EXTM3U
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English (Stereo)",LANGUAGE="en",URI="audio.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Deutsch",LANGUAGE="de",DEFAULT=YES,AUTOSELECT=YES,URI="de.m3u8"
+        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English SDH",LANGUAGE="en",CHARACTERISTICS="public.accessibility.describes-music-and-sound",URI="text.m3u8"
+        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",URI="text-de.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=300000,AUDIO="a",SUBTITLES="s"
         index.m3u8
 
         """.utf8)
