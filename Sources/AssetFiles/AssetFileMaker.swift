@@ -26,12 +26,15 @@ struct AssetFileMaker {
         let sources = try choice.sources(rows)
         guard !sources.media.isEmpty else { throw .nothingFor(choice.format) }
         if choice.format == .ts, let video = sources.packets, choice.part == nil {
-            return try packets(of: video)
+            return try packets(of: video, record)
         }
         var indexed: [IndexedRendition] = []
         for row in sources.media {
             indexed.append(
                 try IndexedRendition(row, of: token, in: store, skipping: choice.skipped))
+        }
+        if let first = indexed.first, indexed.allSatisfy(\.isEmpty) {
+            throw first.lack(of: record, choice.format)
         }
         for rendition in indexed {
             try rendition.refuseLoss(of: token, in: store, isSoundOnly: choice.format == .m4a)
@@ -115,7 +118,9 @@ struct AssetFileMaker {
     // MARK: - Transport streams
 
     /// A transport stream as it is stored.
-    private func packets(of video: RenditionRecord) throws(AssetFileError) -> AssetFile {
+    private func packets(
+        of video: RenditionRecord, _ record: AssetRecord
+    ) throws(AssetFileError) -> AssetFile {
         let rendition = try IndexedRendition(video, of: token, in: store, skipping: choice.skipped)
         let units = ClearUnits(store: store, token: token, row: video, counts: false)
         var stretches: [AssetFile.Stretch] = []
@@ -139,7 +144,7 @@ struct AssetFileMaker {
             }
             add(.segment(segment.mediaSequence), Int(index.clearSize))
         }
-        guard !stretches.isEmpty else { throw .nothingFor(.ts) }
+        guard !stretches.isEmpty else { throw rendition.lack(of: record, .ts) }
         return AssetFile(
             token, choice, content: .packets(stretches), sources: [rendition.outline], length: offset,
             duration: video.duration,

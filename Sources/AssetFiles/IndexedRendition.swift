@@ -60,6 +60,16 @@ struct IndexedRendition: Sendable {
             of: row, in: playlist, token: token, store, revision: revision, gaps: gaps)
     }
 
+    /// Whether none of its segments can be used.
+    var isEmpty: Bool { gaps.count == playlist.segments.count }
+
+    /// The error of a file that would be empty.
+    func lack(of asset: AssetRecord, _ format: AssetFileFormat) -> AssetFileError {
+        row.isComplete
+            ? .nothingFor(format)
+            : .nothingStored(rendition: row.name, Completion(asset.state))
+    }
+
     /// The segments that a file may lack.
     enum Skipped {
         /// None: time without media is an error.
@@ -75,13 +85,15 @@ struct IndexedRendition: Sendable {
     ) throws(AssetFileError) -> Set<Int> {
         do throws(StoreError) {
             let lost = try store.reader.gaps(of: row)
-            let stored =
-                withMissing && !row.isComplete ? try storedSegments(of: row, store) : nil
+            let takesAll = !withMissing || row.isComplete
+            let stored = try takesAll ? nil : storedSegments(of: row, store)
+            let missingSections = try takesAll ? [] : store.catalog.units.missingSections(ofRendition: row.id)
             return Set(
                 playlist.segments.indices.filter {
-                    let number = playlist.segments[$0].mediaSequence
-                    return playlist.segments[$0].isGap || lost.contains(number)
-                        || stored?.contains(number) == false
+                    let segment = playlist.segments[$0]
+                    return segment.isGap || lost.contains(segment.mediaSequence)
+                        || stored?.contains(segment.mediaSequence) == false
+                        || segment.initializationSection.map(missingSections.contains) == true
                 })
         } catch { throw .store(error) }
     }

@@ -80,7 +80,7 @@ package enum HealthReport {
     /// One problem in a clause.
     package static func detail(_ problem: HealthProblem, in asset: Asset) -> String {
         let place = place(problem, in: asset)
-        let segments = problem.count == 1 ? "1 segment" : "\(problem.count) segments"
+        let segments = units(problem)
         switch problem.kind {
         case .segmentMissing where problem.cause != nil:
             return "\(segments) of \(place) can't be fetched: \(problem.cause ?? "")"
@@ -126,6 +126,12 @@ package enum HealthReport {
         default:
             return "\(are(problem)) of a format that this program does not know; some players may play it"
         }
+    }
+
+    /// The number of its units. An initialization section has no place in the presentation.
+    private static func units(_ problem: HealthProblem) -> String {
+        let unit = problem.start == nil && problem.cause == nil ? "initialization section" : "segment"
+        return problem.count == 1 ? "1 \(unit)" : "\(problem.count) \(unit)s"
     }
 
     private static func are(_ problem: HealthProblem) -> String { problem.count == 1 ? "is" : "are" }

@@ -53,5 +53,5 @@ package enum PlayableReport {
 
 extension AssetState {
     /// Whether the asset makes progress by itself.
-    fileprivate var isUnderWay: Bool { self == .resolving || self == .queued || self == .downloading }
+    package var isUnderWay: Bool { self == .resolving || self == .queued || self == .downloading }
 }

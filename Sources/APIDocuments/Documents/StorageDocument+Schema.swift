@@ -87,6 +87,12 @@ extension VerificationDocument {
                     "The missing or damaged files of which the store's folder has a sound copy: only the object in the bucket is missing or damaged, and repair restores it from the copy."
                 )
             ),
+            (
+                "returned",
+                texts.said(
+                    "Files that were missing or damaged and were put back, from a backup for example; they are served again."
+                )
+            ),
         ])
     }
 }

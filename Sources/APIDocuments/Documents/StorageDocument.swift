@@ -87,6 +87,7 @@ package struct VerificationDocument {
             "undecodable": .array(result.undecodable.map { .string($0) }),
             "objects": JSONValue(result.objects), "media_place": JSONValue(result.mediaPlace),
             "copies": .array(result.copies.map { .string($0) }),
+            "returned": .array(result.returned.map { .string($0) }),
         ]
     }
 }

@@ -20,5 +20,5 @@ extension OfflineStore: StoreOwner {
 
     package func beginsPlaying(_ token: AssetToken) { parts.tamperWatch.follow(token) }
 
-    package func isDamaged(_ token: AssetToken) { parts.notices.served.forget([token]) }
+    package func filesChanged(of token: AssetToken) { parts.notices.served.forget([token]) }
 }

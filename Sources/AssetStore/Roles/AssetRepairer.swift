@@ -22,6 +22,7 @@ package struct AssetRepairer: Sendable {
         guard let asset = try catalog.assets.asset(token) else {
             throw StoreError(.noSuchAsset(token.description))
         }
+        let returned = try await takeBack(token)
         let objects = try await check.lookIntoBucket(token)
         let inspection = try await threads.runWhileWanted { isWanted throws(StoreError) in
             try check.look(through: asset, objects, while: isWanted)
@@ -30,8 +31,18 @@ package struct AssetRepairer: Sendable {
         try await miss(inspection.absent, of: token)
         try removeLeftovers(of: asset)
         var result = inspection.result
+        result.returned = returned
         result.health = try reader.requireAsset(token, isListed: true).health.level
         return result
+    }
+
+    /// Enters units as stored again whose files were put back, from a backup for example.
+    private func takeBack(_ token: AssetToken) async throws(StoreError) -> [String] {
+        let returned = try await threads.runWhileWanted { _ throws(StoreError) in
+            try Damage(catalog: catalog, paths: paths, token: token).takeBack(at: wall.now)
+        }
+        if !returned.isEmpty { notices.changed(token) }
+        return returned
     }
 
     /// Writes the findings of checked units to the catalog.
@@ -103,6 +114,7 @@ package struct AssetRepairer: Sendable {
         let wasWhole = asset.state == .complete ? try isWhole(token) : false
         var restored = try BundlePlaylists(catalog: catalog, paths: paths, token: token).restore()
         restored += try SubtitleFileTracks(catalog: catalog, paths: paths, token: token).restore()
+        restored += try await takeBack(token).count
         let (absent, putBack) = try await isReading ? mended(asset) : notThere(token)
         try await miss(absent, of: token, starts: starts)
         // If the user has changed the asset's state in the meantime, that change stands.

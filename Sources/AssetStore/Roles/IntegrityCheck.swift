@@ -44,8 +44,6 @@ struct IntegrityCheck: Sendable {
     ) throws(StoreError) -> StoredInspection {
         let token = asset.token
         try paths.media?.restore(token)
-        // A missing file of a complete asset stays a finding until it is fetched again.
-        let states: [UnitState] = asset.state == .complete ? [.stored, .missing] : [.stored]
         var inspection = StoredInspection(of: token)
         (inspection.result.objects, inspection.result.mediaPlace) = (objects.read, bucket?.place)
         try verifyPlaylists(token, &inspection.result)
@@ -53,7 +51,10 @@ struct IntegrityCheck: Sendable {
         let looks = UnitInspectors(token, catalog: catalog, paths: paths, vault: vault)
         for rendition in try catalog.renditions.all(of: [token])[token] ?? []
         where failed || rendition.failure == nil {
-            for unit in try catalog.units.all(of: rendition.id, states: states) {
+            for unit in try catalog.units.all(of: rendition.id, states: [.stored, .missing]) {
+                // A lost file stays a finding until it is stored again; other assets may not have it yet.
+                guard unit.state == .stored || asset.state == .complete || unit.finding?.isOfAbsence == true
+                else { continue }
                 guard isWanted() else { throw StoreError(.stopped(.cancelled)) }
                 let job = UnitJob(unit: unit, rendition: rendition)
                 try look(at: job, of: token, objects, looks, &inspection)

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// Notices when other programs delete or change files of complete assets. It watches at most some hundred folders:
+/// Notices when other programs delete, change or put back files of complete assets. It watches at most some hundred folders:
 /// those of the newest assets, and of assets that were listed or played last.
 final class TamperWatch: Sendable {
     /// A rendition's folder.
@@ -175,8 +175,11 @@ final class TamperWatch: Sendable {
     ) throws(StoreError) -> [Folder: Set<String>?] {
         let damage = Damage(catalog: catalog, paths: paths, token: token)
         var (found, unread) = (Damage.Finding(), [Folder: Set<String>?]())
+        var isBetter = false
         for (folder, names) in suspects {
             do throws(StoreError) {
+                let returned = try damage.takeBack(in: folder.rendition, among: names, at: clock.now)
+                isBetter = isBetter || !returned.isEmpty
                 let finding = try damage.find(in: folder.rendition, among: names)
                 found.absent += finding.absent
                 found.playlists += finding.playlists
@@ -186,13 +189,13 @@ final class TamperWatch: Sendable {
             }
         }
         let count = found.absent.count + found.playlists
+        defer { if isBetter || count > 0 { owner.owner?.filesChanged(of: token) } }
         guard count > 0 else { return unread }
         if found.absent.isEmpty {
             try catalog.health.noteBrokenPlaylists(of: token, at: clock.now)
         } else {
             try catalog.units.noteDamage(to: token, found.absent, reason: Damage.reason(count), at: clock.now)
         }
-        owner.owner?.isDamaged(token)
         return unread
     }
 

@@ -18,8 +18,8 @@ package protocol StoreOwner: AnyObject, Sendable {
     func received(_ keys: [KeyRecord], of token: AssetToken)
     /// Is called when an asset is played after a while. Must not block.
     func beginsPlaying(_ token: AssetToken)
-    /// Files of an asset were found to be gone or changed.
-    func isDamaged(_ token: AssetToken)
+    /// Files of an asset were found to be gone, changed or put back.
+    func filesChanged(of token: AssetToken)
 }
 
 /// Leads the parts of an engine, which are made first, to the store that they work for.

@@ -7,8 +7,9 @@ package struct StoredFiles {
 
     package init(_ token: AssetToken, store: StoreAccess) { (self.token, self.store) = (token, store) }
 
-    /// Marks stored units as missing if their files were deleted or truncated while no engine ran, and makes
-    /// playlists and the tracks of subtitle files again. Afterwards a complete asset has all its files.
+    /// Marks stored units as missing if their files were deleted or truncated while no engine ran, enters lost units
+    /// as stored whose files were put back, and makes playlists and the tracks of subtitle files again. Afterwards a
+    /// complete asset has all its files.
     ///
     /// - Throws: also the error of files that can't be checked.
     package func noteDamage() throws(StoreError) {
@@ -19,6 +20,7 @@ package struct StoredFiles {
             let gone = try lost(of: row)
             if !gone.isEmpty { try store.catalog.units.markAbsent(gone) }
         }
+        _ = try Damage(catalog: store.catalog, paths: store.paths, token: token).takeBack(at: store.now)
         try SubtitleFileTracks(catalog: store.catalog, paths: store.paths, token: token).restoreOrGiveUp()
     }
 

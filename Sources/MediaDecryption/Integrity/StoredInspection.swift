@@ -8,7 +8,7 @@ package struct StoredInspection: Sendable {
     }
 
     package var result: Verification
-    /// Units that are missing or damaged.
+    /// Units that the catalog has as stored, and that are missing or damaged.
     package var absent: [AbsentRow] = []
     /// Sound units that no player can decode.
     package var undecodable: [AbsentRow] = []
@@ -51,7 +51,9 @@ package struct StoredInspection: Sendable {
         case .damaged: result.damaged.append(name)
         case .sound: return try addSound(job, name, look: look)
         }
-        absent.append(AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing))
+        if job.unit.state == .stored {
+            absent.append(AbsentRow(job.unit, of: job.rendition, isGone: condition == .missing))
+        }
     }
 
     /// Adds a unit whose object in the bucket is damaged, and of which the store's folder has a sound copy.

@@ -12,6 +12,11 @@ extension AssetFileError {
         case .incomplete(let rendition, let completion):
             conflict(
                 "incomplete", Self.sentence(rendition, completion, token), token: token, rendition: rendition)
+        case .nothingStored(let rendition, let completion):
+            conflict(
+                "incomplete",
+                "No segment of the playlist \(rendition) is there with all that it needs; \((completion == .repairable ? Remedy.repair : .resume)(token)) fetches the rest.",
+                token: token, rendition: rendition)
         case .gap(let rendition, let time):
             conflict(
                 "gap",

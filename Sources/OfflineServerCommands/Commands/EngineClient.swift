@@ -139,6 +139,7 @@ struct EngineClient: Sendable {
         result.objects = answer["objects"] as? Int ?? 0
         result.mediaPlace = answer["media_place"] as? String
         result.copies = answer["copies"] as? [String] ?? []
+        result.returned = answer["returned"] as? [String] ?? []
         result.health = (answer["health"] as? String).flatMap(Health.Level.init) ?? result.health
         return result
     }

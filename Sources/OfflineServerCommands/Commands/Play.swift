@@ -33,6 +33,9 @@ struct Play: AsyncParsableCommand {
         let session = try await EngineSession.open(global)
         let status = try await session.closing {
             let asset = try session.reader().requireProgress(of: token)
+            guard asset.state.isUnderWay || !asset.availability.ranges.isEmpty else {
+                throw CommandFailure(message: "\(asset.name) \(PlayableReport.sentence(asset))")
+            }
             let address = AssetDocument(asset: asset, server: session.playerAddress).playlistURL
             let obstacles: Set<Availability.Obstacle> = [.keyMissing, .licenseExpired, .licenseRevoked]
             if !obstacles.isDisjoint(with: asset.availability.blockedBy) {
@@ -45,7 +48,8 @@ struct Play: AsyncParsableCommand {
             defer { shown?.removeFile() }
             let offered = try OfferedSubtitles(of: token, for: name, server: server, session.reader())
             if (shown?.isComplete ?? offered?.isComplete) == false {
-                global.note("the subtitles are not stored completely yet; these are the stored cues")
+                let track = subtitles.map { "subtitle track \($0)" } ?? "a subtitle track"
+                global.note("\(track) \(GlobalOptions.lack(of: asset)); these are the stored cues")
             }
             let usual = [address] + (offered?.arguments ?? [])
             return await ChildProgram.run(

@@ -20,7 +20,7 @@ enum ReferenceErrors {
             StoreError(.wrongState(.complete, wanted: "cancelled")),
             StoreError(.wrongState(.removing, wanted: "paused")), StoreError(.notWhole(asset)),
             StoreError(.notEncrypted(asset)), StoreError(.notImportable("the folder has no master.m3u8")),
-            StoreError(.notInSource("video/3.ts", others: 2)), StoreError(.imported(wanted: "relinked")),
+            StoreError(.notInSource("video/3.ts", others: 2)), StoreError(.imported(wanted: "given tracks")),
             StoreError(.noSuchRendition("audio-fr")), StoreError(.mainRendition("video-720p")),
             StoreError(.streamChanged("video-720p", of: asset)),
         ]

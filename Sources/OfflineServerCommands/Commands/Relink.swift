@@ -36,7 +36,10 @@ struct Relink: AsyncParsableCommand {
         guard !global.json else {
             return Console.result(AssetDocument(asset: asset, server: reader.engine?.url).json.text)
         }
-        global.note("\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)")
+        global.note(
+            "\(asset.name) comes from \(asset.sourceURL) now; it is \(asset.state.rawValue)\(HealthReport.suffix(asset))"
+        )
+        for line in HealthReport.lines(asset) { Console.note("\(asset.name): \(line)") }
         guard !isCompared else { return }
         global.note(
             "its playlists match; no segment could be compared with the stored ones")

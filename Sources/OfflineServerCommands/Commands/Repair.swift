@@ -8,7 +8,10 @@ struct Repair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract: "Fetch the missing and damaged segments of an asset, and nothing else.",
-        discussion: "Every stored byte is read first.")
+        discussion: """
+            Every stored byte is read first. A file that you have put back from a backup is taken as it is, if its \
+            bytes are those that were stored. The status is 1 if something could not be fetched.
+            """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -28,7 +31,12 @@ struct Repair: AsyncParsableCommand {
                 try tell(token, try session.reader())
                 return true
             }
-            return try await DownloadProgress(session: session, global: global).follow([token])
+            guard try await DownloadProgress(session: session, global: global).follow([token]) else {
+                return false
+            }
+            // What could not be fetched has been reported.
+            let health = try session.reader().requireAsset(token).health
+            return health.level == .sound || !health.problems.contains { $0.advice == .repair }
         }
         if !isComplete { throw CommandFailure(message: nil) }
     }

@@ -9,7 +9,8 @@ struct Verify: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Read every stored byte again and compare it with what was downloaded (exit 2 on damage).",
         discussion: """
-            Damaged segments are not served any more, until `repair` fetches them again. An asset \
+            Damaged segments are not served any more, until `repair` fetches them again, or you put their files \
+            back from a backup and run `verify` again. An asset \
             that can't be read is reported, and the others are read all the same (exit 1). If the media are in a bucket, every \
             object is read from there, and so is every copy in the store's folder.
             """)
@@ -61,6 +62,9 @@ struct Verify: AsyncParsableCommand {
         }
         for result in results {
             let copies = Set(result.copies)
+            for name in result.returned {
+                Console.result("\(result.token)/\(name): put back, and served again")
+            }
             for (names, fault) in [(result.missing, "missing"), (result.damaged, "damaged")] {
                 for name in names {
                     let place = copies.contains(name) ? " in the bucket; the copy here is sound" : ""

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// The state of files that the rows of an asset call stored.
+/// The files of an asset, compared with the rows that call them stored, lost or damaged.
 package struct Damage {
     package let catalog: Catalog
     package let paths: StorePaths
@@ -60,6 +60,51 @@ package struct Damage {
             finding.unread.insert(playlist)
         }
         return finding
+    }
+
+    /// Enters lost and damaged units as stored again, whose files someone has put back as they were.
+    ///
+    /// - Parameters:
+    ///   - rendition: only this one; all when `nil`.
+    ///   - names: only these files; all when `nil`.
+    /// - Returns: the files, by their path in the asset's folder.
+    package func takeBack(
+        in rendition: String? = nil, among names: Set<String>? = nil, at now: Timestamp
+    ) throws(StoreError) -> [String] {
+        // The folder of a node is a cache: what is in it proves nothing about the bucket.
+        guard !paths.isOfNode else { return [] }
+        var returned: [(name: String, unit: StoredUnit)] = []
+        for row in try catalog.renditions.all(of: [token])[token] ?? []
+        where rendition.map({ $0 == row.name }) ?? true {
+            let folder = paths.rendition(token, row.name)
+            for unit in try catalog.units.all(of: row.id, states: [.missing]) {
+                guard unit.finding?.isOfAbsence == true, let size = unit.size, let hash = unit.sha256 else {
+                    continue
+                }
+                let name = UnitJob(unit: unit, rendition: row).fileName
+                guard names?.contains(name) ?? true, isUnchanged(unit, folder.appending(name)) else {
+                    continue
+                }
+                returned.append(
+                    (
+                        "\(row.name)/\(name)",
+                        StoredUnit(
+                            rendition: row.id, kind: unit.kind, number: unit.number, size: size, sha256: hash,
+                            folderTime: FileSystem.folderTime(folder))
+                    ))
+            }
+        }
+        guard !returned.isEmpty else { return [] }
+        try catalog.units.markStored(returned.map(\.unit))
+        try catalog.health.noteHealth(of: token, at: now)
+        return returned.map(\.name)
+    }
+
+    /// A file that can't be read now is not taken back.
+    private func isUnchanged(_ unit: UnitRecord, _ path: FilePath) -> Bool {
+        do throws(StoreError) { return try damage(to: unit, path, reading: true) == nil } catch {
+            return false
+        }
     }
 
     /// - Returns: `nil` if the file is as it was stored.

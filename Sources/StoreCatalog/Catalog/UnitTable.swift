@@ -57,13 +57,14 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// The bytes of a unit that is not stored are forgotten, except for imported assets: these units must come from
-    /// the folder again unchanged.
+    /// The bytes of a unit that was deleted on purpose are forgotten, except for imported assets: these units must
+    /// come from the folder again unchanged.
     static let forgettingBytes = """
         size = CASE WHEN url LIKE 'file:%' THEN size END, sha256 = CASE WHEN url LIKE 'file:%' THEN sha256 END
         """
 
-    /// Takes back that units are stored, which are gone or damaged.
+    /// Takes back that units are stored, which are gone or damaged. Their lengths and hashes are kept, so that files
+    /// that someone puts back are known.
     package func markAbsent(_ units: [AbsentRow]) throws(StoreError) {
         try write(.renditions(units.map(\.rendition))) { session in try Self.markAbsent(units, session) }
     }
@@ -84,8 +85,7 @@ package struct UnitTable: CatalogTable {
             }
             try session.execute(
                 """
-                UPDATE unit SET state = 0, finding = ?, \(forgettingBytes)
-                WHERE rendition = ? AND kind = ? AND number = ?
+                UPDATE unit SET state = 0, finding = ? WHERE rendition = ? AND kind = ? AND number = ?
                 """, [unit.finding.rawValue, unit.rendition, unit.kind.rawValue, unit.number])
         }
     }

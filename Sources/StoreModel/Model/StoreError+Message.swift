@@ -139,7 +139,7 @@ extension StoreError {
         case .wrongState: "\(Remedy.lookAtAsset) shows what it does"
         case .notEncrypted: "it plays without them"
         case .notImportable: "name a folder or a playlist that is complete"
-        case .stopped: "run the command again; stored media are kept"
+        case .stopped: "stored media are kept, and \(Remedy.download) goes on with a download"
         default: placeAdvice
         }
     }

@@ -25,6 +25,9 @@ public struct Verification: Sendable {
     /// Missing or damaged units of which only the bucket's object is affected: the store's folder has a sound copy,
     /// which `repair` uploads again.
     public var copies: [String] = []
+    /// Files that were missing or damaged and were put back as they were, by their path in the asset's folder. They are
+    /// served again.
+    public var returned: [String] = []
 
     /// The health of the whole asset after the check. An asset whose files are all sound may still lack other files, or
     /// a key.

@@ -118,6 +118,56 @@ struct IntegrityTests {
         }
     }
 
+    /// Writes segments 1 to 3 as they were downloaded.
+    private func putBack(_ fixture: StoreFixture, _ token: AssetToken) throws {
+        for (number, bytes) in fixture.origin.serveStream("/v", count: 4).enumerated() where number > 0 {
+            try DurableWrite.write(bytes, to: fixture.path(token, "video/\(number).ts"))
+        }
+    }
+
+    @Test(
+        "a lost file that is put back from a backup is served again after a verification, another one is not")
+    func returnedFiles() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await damaged(fixture)
+            _ = try await fixture.store.verify(token)
+            try putBack(fixture, token)
+            let path = fixture.path(token, "video/2.ts")
+            var other = try #require(try DurableWrite.read(path))
+            other[0] ^= 1
+            try DurableWrite.write(other, to: path)
+            let result = try await fixture.store.verify(token)
+            #expect(result.returned == ["video/1.ts", "video/3.ts"])
+            #expect(result.damaged == ["video/2.ts"] && result.missing.isEmpty)
+            #expect(try fixture.store.reader.requireAsset(token).renditions[0].storedSegments == 3)
+            try putBack(fixture, token)
+            try await fixture.store.repair(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline && asset.health.level == .sound)
+            #expect(fixture.origin.requests.isEmpty)
+        }
+    }
+
+    @Test("a failed asset whose lost files are put back completes without its origin")
+    func returnedToFailed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await damaged(fixture)
+            for number in 1...3 { fixture.origin.fault("/v/s\(number).ts", .status(404)) }
+            try await fixture.store.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .failed)
+            let lost = try await fixture.store.verify(token)
+            #expect(lost.missing == ["video/3.ts"] && lost.damaged == ["video/1.ts", "video/2.ts"])
+            try putBack(fixture, token)
+            fixture.origin.forgetRequests()
+            try await fixture.store.perform(.resume, on: token)
+            await fixture.store.untilSettled(token)
+            let asset = try fixture.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+            #expect(fixture.origin.mediaPaths.isEmpty)
+        }
+    }
+
     @Test("repair leaves an asset that lacks nothing complete", arguments: [true, false])
     func nothingToRepair(isReading: Bool) async throws {
         try await StoreFixture.run { fixture async throws in

@@ -62,6 +62,23 @@ struct TamperWatchTests {
         }
     }
 
+    @Test("a deleted file that is put back as it was is served again by itself")
+    func putBack() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await followed(fixture)
+            let path = fixture.path(token, "video/2.ts")
+            let bytes = try #require(try DurableWrite.read(path))
+            try FileSystem.unlink(path)
+            try await untilDamaged(fixture, token)
+            #expect(try fixture.store.reader.requireAsset(token).health.level == .damaged)
+            try DurableWrite.write(bytes, to: path)
+            while try fixture.store.reader.requireAsset(token).health.level != .sound {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(try fixture.store.reader.requireAsset(token).availability.offline)
+        }
+    }
+
     @Test("works without a listing or a player: the newest assets are followed, and each new one")
     func unlisted() async throws {
         try await StoreFixture.run { fixture async throws in

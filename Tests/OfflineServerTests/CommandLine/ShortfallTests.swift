@@ -70,6 +70,35 @@ struct ShortfallTests {
         origin.stop()
     }
 
+    @Test("that a repair can't fetch is named, with status 1, and is back when its file is put back")
+    func unrepaired() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        let program = try Program()
+        let made = try await program.run("download", url)
+        let token = String(made.output.prefix { $0 != " " })
+        let path = program.store.file("assets/\(token)/subtitles-en/1.vtt")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        origin.fault("/text/1.vtt", .status(404))
+        #expect(try await program.run("verify", token).status == 2)
+        let got = try await program.run("subtitles", "get", token, "en")
+        #expect(got.status == 0 && got.errors.contains("lacks segments (`offline-server repair \(token)`"))
+        let repaired = try await program.run("repair", token)
+        #expect(repaired.status == 1 && repaired.errors.contains("subtitles en"), "\(repaired.errors)")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let again = try await program.run("repair", token)
+        #expect(again.status == 0 && again.errors.contains("complete: "), "\(again.errors)")
+        #expect(try await program.run("verify", token).output.hasSuffix(", sound\n"))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await program.run("verify", token).status == 2)
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let verified = try await program.run("verify", token)
+        #expect(verified.output.contains("subtitles-en/1.vtt: put back, and served again\n"))
+        #expect(verified.output.hasSuffix(", sound\n"))
+        origin.stop()
+    }
+
     @Test("is named after the download and in the status, with the commands that bring its keys")
     func keys() async throws {
         let origin = try OriginServer()

@@ -297,6 +297,25 @@ struct OneFileTests {
         }
     }
 
+    @Test("skips the segments whose initialization section is lost, unless nothing is left then")
+    func lostSection() async throws {
+        try await withStream(.separate) { site, token, _ in
+            let store = site.server.store
+            let rows = try #require(try store.catalog.renditions.all(of: [token])[token])
+            let path = "/assets/\(token)/video.mp4?gaps=skip"
+            var left = rows.filter(\.hasPlaylist)
+            while let row = left.popLast() {
+                try FileManager.default.removeItem(
+                    atPath: store.paths.asset(token).appending(row.name).appending("init-0.mp4").string)
+                _ = try await store.verify(token)
+                let reply = try await site.get(path)
+                #expect(reply.status == (left.isEmpty ? 409 : 200))
+                let advice = "\(Remedy.repair(token)) fetches the rest"
+                if left.isEmpty { #expect(reply.text.contains(advice)) }
+            }
+        }
+    }
+
     @Test("is refused where it would lack all pictures, and a transport stream keeps them")
     func lostPictures() async throws {
         let folder = try TemporaryDirectory()

@@ -37,17 +37,8 @@ struct UnitTableTests {
         try units.markAbsent([absent(1), absent(2), absent(0, .initialization)])
         #expect(try counts() == [1, 0, 100])
         let gone = try #require(try units.unit(of: id, .segment, 1))
-        #expect(gone.state == .missing && gone.size == nil && gone.sha256 == nil && gone.finding == .gone)
-    }
-
-    @Test("that were copied from a folder keep the bytes that they must have again")
-    func copied() throws {
-        let unit = UnitRecord(kind: .segment, number: 9, start: 12, duration: 4, url: "file:///x/9.ts")
-        try fixture.catalog.write(.rendition(id)) { try RenditionTable.insert([unit], of: id, $0) }
-        try fixture.store([9], of: id)
-        try units.markAbsent([absent(9)])
-        let kept = try #require(try units.unit(of: id, .segment, 9))
-        #expect(kept.state == .missing && kept.size == 100 && kept.sha256 == [1])
+        // A file that someone puts back is known by them.
+        #expect(gone.state == .missing && gone.size == 100 && gone.sha256 == [1] && gone.finding == .gone)
     }
 
     @Test("that are damaged are told of once")

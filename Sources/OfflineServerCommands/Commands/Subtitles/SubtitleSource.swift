@@ -9,7 +9,8 @@ extension GlobalOptions {
     func subtitles(of token: String, _ language: String) throws -> AssetSubtitles {
         let reader = try reader()
         let token = try TokenArgument.sole(token)
-        let license = try reader.requireProgress(of: token).license.state
+        let asset = try reader.requireProgress(of: token)
+        let license = asset.license.state
         guard license != .expired, license != .revoked else {
             throw CommandFailure(
                 message:
@@ -20,8 +21,15 @@ extension GlobalOptions {
             throw CommandFailure(message: SubtitleListDocument.noTrack(language, among: tracks))
         }
         if !found.isComplete {
-            note("\(found.rendition.name) is not stored completely yet; these are the stored cues")
+            note("\(found.rendition.name) \(Self.lack(of: asset)); these are the stored cues")
         }
         return found
+    }
+
+    /// The reason why the subtitles of an asset are incomplete, as the rest of a sentence.
+    static func lack(of asset: Asset) -> String {
+        asset.state == .complete
+            ? "lacks segments (`offline-server repair \(asset.token)` fetches them)"
+            : "is not stored completely yet"
     }
 }
