@@ -222,6 +222,20 @@ def a_device_signs_in_by_a_code_and_is_signed_out(visit):
                      if not any(part in text for part in ("401", "403", "/api/v1/events"))]
 
 
+def sound_alone_has_a_picture(visit):
+    b, site = visit.browser, visit.site()
+    cover = "document.querySelector('.player-cover')"
+    film = site.add(f"{visit.origin.url}/show/master.m3u8", name="Film")
+    sound = site.add(f"{visit.origin.url}/show/en/index.m3u8", name="A Song")
+    for token, is_shown in ((film, False), (sound, True)):
+        wait_for(site, token, "complete")
+        open_fresh(visit, f"{site.url}/watch/{token}")
+        b.until(READY, 30)
+        b.until(f"{cover}.checkVisibility() === {json.dumps(is_shown)}")
+    visit.check(b.js(f"{cover}.textContent") == "AS", "the picture of a song does not have its initials")
+    visit.look("the player of a song")
+
+
 def the_player_is_used_from_right_to_left(visit):
     b, site = visit.browser, visit.site()
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="From the right")
@@ -243,5 +257,6 @@ def the_player_is_used_from_right_to_left(visit):
 ALL = [
     the_seek_bar_shows_pictures_and_chapters, single_frames_are_stepped_through, several_play_in_a_row,
     subtitles_look_as_the_viewer_or_the_track_wants, an_asset_gets_another_name_and_picture,
-    a_device_signs_in_by_a_code_and_is_signed_out, the_player_is_used_from_right_to_left,
+    a_device_signs_in_by_a_code_and_is_signed_out, sound_alone_has_a_picture,
+    the_player_is_used_from_right_to_left,
 ]

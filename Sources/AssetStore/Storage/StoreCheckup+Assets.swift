@@ -52,7 +52,14 @@ extension Asset {
     /// The fault, in a word.
     fileprivate var fault: String {
         if isUnreadable { return "unreadable" }
-        return state == .failed ? state.rawValue : health.level.rawValue
+        if state == .failed { return state.rawValue }
+        guard health.level == .incomplete else { return health.level.rawValue }
+        return switch license.state {
+        case .expired: "license expired"
+        case .revoked: "license revoked"
+        case .missing: "key missing"
+        case .none, .valid: health.level.rawValue
+        }
     }
 
     /// Whether an action can solve its problem.

@@ -105,7 +105,7 @@ struct StoreCheckupTests {
         let sealed = try await fixture.download("/sealed/index.m3u8") { $0.allowsMissingKeys = true }
         await fixture.store.stop()
         let text = try #require(wrong().first?.detail)
-        #expect(text.hasPrefix("1 of 1 not sound: \(sealed.token) (incomplete); "))
+        #expect(text.hasPrefix("1 of 1 not sound: \(sealed.token) (key missing); "))
         #expect(text.hasSuffix(", `renewLicense(of:)` asks for its keys again"))
         let second = try StoreFixture(in: folder, origin: origin)
         let failed = try await second.download("/failing/index.m3u8")
@@ -113,6 +113,34 @@ struct StoreCheckupTests {
         let both = try #require(wrong().first?.detail)
         #expect(failed.state == .failed && both.hasPrefix("2 of 2 not sound: "))
         #expect(both.contains("\(failed.token) (failed)"))
+    }
+
+    @Test("says that a license has expired, not that the asset is incomplete")
+    func expired() async throws {
+        let origin = try OriginServer()
+        let key = [UInt8](repeating: 7, count: 16)
+        origin.serve("/v.key", bytes: key)
+        origin.serveStream("/v", count: 1, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/v.key\"\n", key: key)
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let asset = try await fixture.download("/v/index.m3u8") { $0.license = LicenseTerms(rental: 1) }
+        await fixture.store.stop()
+        while try StoreReader(root: root).requireAsset(asset.token).license.state != .expired {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(wrong().first?.detail.contains("\(asset.token) (license expired)") == true)
+    }
+
+    @Test("advises to resume an asset whose playlist could not be read")
+    func unread() async throws {
+        let origin = try OriginServer()
+        let fixture = try StoreFixture(in: folder, origin: origin)
+        let token = try #require(
+            try await fixture.store.intake.enqueue([fixture.request("/none.m3u8")]).tokens.first)
+        await fixture.store.untilSettled(token)
+        let asset = try fixture.store.reader.requireAsset(token)
+        await fixture.store.stop()
+        #expect(asset.state == .failed && asset.health.problems.isEmpty)
+        #expect(wrong().first?.detail.hasSuffix(", `perform(.resume, on:)` tries it again") == true)
     }
 
     @Test("does not call a paused asset complete, and finds no fault with it")

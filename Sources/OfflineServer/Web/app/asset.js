@@ -2,7 +2,7 @@
 /** The page of one asset: problems, tracks, license, storage, and addresses for players. */
 
 import { ask, playlistURL } from './api.js';
-import { button, copy, dialog, empty, h, icon, isLocal, menu, qrPicture, replace, ROOT, tell } from './dom.js';
+import { button, coded, copy, dialog, empty, h, icon, isLocal, menu, qrPicture, replace, ROOT, tell } from './dom.js';
 import { cover } from './library.js';
 import { act, addKey, attempt, bar, choices, editPoster, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
 import { store } from './store.js';
@@ -128,7 +128,7 @@ export class AssetView {
     if (asset.error && !items.includes(asset.error.message)) items.unshift(asset.error.message);
     if (!items.length) return null;
     const kind = asset.state === 'failed' || asset.health === 'damaged' ? 'bad' : 'warn';
-    return h('section', { class: `panel note-panel ${kind}` }, h('h2', {}, t('problems')), h('ul', { class: 'plain-list' }, items.map((text) => h('li', {}, icon('warning'), h('span', {}, sentence(text))))));
+    return h('section', { class: `panel note-panel ${kind}` }, h('h2', {}, t('problems')), h('ul', { class: 'plain-list' }, items.map((text) => h('li', {}, icon('warning'), h('span', {}, coded(sentence(text)))))));
   }
 
   /** @param {Asset} asset */
@@ -137,7 +137,7 @@ export class AssetView {
     const names = { variant: t('video'), audio: t('audio'), subtitles: t('subtitles'), iframe: t('trickPlay'), images: t('thumbnails') };
     const row = (/** @type {any} */ track) => h('tr', {},
       h('th', { scope: 'row' }, Reflect.get(names, track.type) ?? track.type),
-      h('td', {}, track.resolution ? track.resolution.replace('x', ' × ') : [track.language && languageName(track.language), track.name].filter(Boolean).filter((name, index, all) => all.indexOf(name) === index).join(' – ') || '–'),
+      h('td', { class: track.resolution && 'nowrap' }, track.resolution ? track.resolution.replace('x', ' × ') : [track.language && languageName(track.language), track.name].filter(Boolean).filter((name, index, all) => all.indexOf(name) === index).join(' – ') || '–'),
       h('td', { class: 'end' }, track.bandwidth ? bitrate(track.bandwidth) : ''),
       h('td', { class: 'wide-only' }, track.codecs ?? ''),
       h('td', { class: 'end wide-only' }, bytes(track.bytes)),

@@ -40,6 +40,12 @@ export function fill(element, ...children) {
 }
 
 /**
+ * A text whose words between backticks are shown as code.
+ * @param {string} text
+ */
+export const coded = (text) => text.split('`').map((part, index) => (index % 2 ? h('code', {}, part) : part));
+
+/**
  * Replaces the content of an element.
  * @param {Element} element
  * @param {...(Child | Child[])} children
@@ -119,7 +125,7 @@ export function toast(text, options = {}) {
     document.body.append(/** @type {HTMLElement} */ (toasts));
   }
   const item = h('div', { class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' },
-    icon(kind === 'error' ? 'warning' : 'info'), h('span', { class: 'grow' }, text));
+    icon(kind === 'error' ? 'warning' : 'info'), h('span', { class: 'grow' }, coded(text)));
   let timer = 0;
   const end = () => {
     clearTimeout(timer);
@@ -296,7 +302,7 @@ export function tick(label, attributes = {}) {
  * @param {...Child} actions
  */
 export function empty(name, title, text, ...actions) {
-  return h('div', { class: 'empty' }, icon(name), h('h2', {}, title), h('p', {}, text), h('div', { class: 'row center' }, ...actions));
+  return h('div', { class: 'empty' }, icon(name), h('h2', {}, title), h('p', {}, coded(text)), h('div', { class: 'row center' }, ...actions));
 }
 
 /**

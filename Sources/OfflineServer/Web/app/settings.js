@@ -2,7 +2,7 @@
 /** The view of settings, storage, the store's checkup, the event log and the program's version. */
 
 import { ask, keep, kept } from './api.js';
-import { button, confirm, dialog, empty, field, h, icon, isLocal, qrPicture, replace, ROOT, tell, tick, toast } from './dom.js';
+import { button, coded, confirm, dialog, empty, field, h, icon, isLocal, qrPicture, replace, ROOT, tell, tick, toast } from './dom.js';
 import { attempt } from './status.js';
 import { store } from './store.js';
 import { appearance, bytes, date, languages, relative, t, has } from './texts.js';
@@ -51,7 +51,7 @@ export class SettingsView {
     field(t('opt_metered_interfaces'), h('input', { type: 'text', name: 'metered_interfaces', value: now.metered_interfaces.join(' '), placeholder: 'wwan*' }), t('opt_metered_interfaces_long')),
     h('p', { class: 'muted' }, t('untilEnd')),
     h('div', { class: 'row end' }, h('button', { type: 'submit', class: 'button primary' }, t('save'))));
-    replace(this.#body, form, h('div', { class: 'panel' }, h('h2', {}, t('hooks')), h('p', { class: 'muted' }, t('hooksLong')),
+    replace(this.#body, form, h('div', { class: 'panel' }, h('h2', {}, t('hooks')), h('p', { class: 'muted' }, coded(t('hooksLong'))),
       now.hooks.length > 0 && h('ul', { class: 'plain-list' }, now.hooks.map((/** @type {any} */ hook) => h('li', {}, icon('link'), h('span', {}, h('code', {}, hook.runs ?? '?'), ` – ${hook.on.map((/** @type {string} */ name) => (has(`state_${name}`) ? t(`state_${name}`) : has(`event_${name}`) ? t(`event_${name}`) : name)).join(', ') || t('hookAll')}`))))));
   }
 
@@ -126,7 +126,7 @@ export class SettingsView {
     findings.sort((/** @type {any} */ a, /** @type {any} */ b) => Number(a.ok) - Number(b.ok));
     const wrong = findings.filter((/** @type {any} */ finding) => !finding.ok).length;
     replace(this.#body, h('div', { class: 'panel' }, h('h2', {}, t('set_doctor')), h('p', { class: `state ${wrong ? 'bad' : 'good'}` }, icon(wrong ? 'warning' : 'check'), h('span', {}, wrong ? t('findings', { n: wrong }) : t('allFine'))),
-      h('dl', { class: 'properties checks' }, findings.map((/** @type {any} */ finding) => h('div', { class: finding.ok ? '' : 'wrong' }, h('dt', {}, icon(finding.ok ? 'check' : 'warning'), finding.check), h('dd', {}, finding.detail)))),
+      h('dl', { class: 'properties checks' }, findings.map((/** @type {any} */ finding) => h('div', { class: finding.ok ? '' : 'wrong' }, h('dt', {}, icon(finding.ok ? 'check' : 'warning'), finding.check), h('dd', {}, coded(finding.detail))))),
       h('div', { class: 'row' }, button('retry', t('again'), () => this.#doctor(), { text: true }))));
   }
 

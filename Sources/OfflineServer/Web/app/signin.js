@@ -2,7 +2,7 @@
 /** Signing in: with the code in the address of a QR code, or with a typed code. */
 
 import { ask } from './api.js';
-import { field, h, icon, replace, ROOT } from './dom.js';
+import { coded, field, h, icon, replace, ROOT } from './dom.js';
 import { t } from './texts.js';
 
 /** The query item for loading the page again from this page, so that the browser sends the cookie. */
@@ -45,7 +45,7 @@ export async function signIn(main) {
     }
   };
   main.className = 'view view-signin';
-  replace(main, h('div', { class: 'sign-in panel' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, icon('mark')), h('h1', {}, t('signIn')), h('p', {}, t('signInLong')),
+  replace(main, h('div', { class: 'sign-in panel' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, icon('mark')), h('h1', {}, t('signIn')), h('p', {}, coded(t('signInLong'))),
     h('form', { onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); send(); } }, field(t('code'), code, t('codeHint')), message, go),
     h('p', { class: 'muted' }, t('signInToken'))));
   if (brought) await send(); else code.focus();

@@ -6,6 +6,7 @@ import { announce, button, copy, dialog, empty, field, h, icon, marked, menu, re
 import { chapterAt, readChapters } from './chapters.js';
 import { CueLayer, USUAL } from './cues.js';
 import { Engine, fragment, Track } from './engine.js';
+import { cover } from './library.js';
 import { Previews } from './previews.js';
 import { listed, nameOf } from './row.js';
 import { mending, status } from './status.js';
@@ -57,6 +58,8 @@ class WatchPage {
   #flash = h('div', { class: 'flash', 'aria-hidden': 'true' });
   #next = h('div', { class: 'next-card', hidden: true });
   #row = h('section', { class: 'panel', hidden: true });
+  /** The picture of an asset that has sound alone. */
+  #cover = h('div', { class: 'player-cover', hidden: true, 'aria-hidden': 'true' });
   #facts = h('p', { class: 'muted' });
   #state = h('div', { class: 'note', hidden: true });
   #said = h('p', {});
@@ -111,7 +114,7 @@ class WatchPage {
     this.speedButton = make('speed', t('playSpeed'), () => this.speedMenu(), opens);
     this.pipButton = document.pictureInPictureEnabled && make('pip', t('pip'), () => this.pip(), { 'aria-keyshortcuts': 'i' });
     this.fullButton = make('full', t('fullScreen'), () => this.full(), { 'aria-keyshortcuts': 'f' });
-    this.player = h('div', { class: 'player', tabindex: -1 }, this.video, this.cues.element, this.#spinner, this.#message, this.#flash, this.#figures, this.#next,
+    this.player = h('div', { class: 'player', tabindex: -1 }, this.video, this.#cover, this.cues.element, this.#spinner, this.#message, this.#flash, this.#figures, this.#next,
       h('div', { class: 'controls' },
         h('div', { class: 'seek-box' }, this.#stored, this.#played, this.#marks, this.#seek, this.#tip),
         h('div', { class: 'buttons' }, this.playButton, this.nextButton, make('back10', t('back10'), () => this.skip(-10), { 'aria-keyshortcuts': 'j' }), make('forward10', t('forward10'), () => this.skip(10), { 'aria-keyshortcuts': 'l' }),
@@ -126,6 +129,7 @@ class WatchPage {
     for (const name of ['play', 'pause', 'timeupdate', 'durationchange', 'seeked', 'volumechange', 'ratechange', 'progress', 'ended']) video.addEventListener(name, () => this.draw());
     video.addEventListener('waiting', () => { this.#spinner.hidden = false; });
     for (const name of ['playing', 'canplay', 'seeked', 'pause']) video.addEventListener(name, () => { if (video.readyState > 2) { this.#spinner.hidden = true; this.say(''); } });
+    for (const name of ['loadedmetadata', 'resize']) video.addEventListener(name, () => this.#drawCover());
     video.addEventListener('timeupdate', () => this.remember());
     video.addEventListener('pause', () => this.remember(true));
     video.addEventListener('ended', () => { this.remember(true); this.#offerNext(); });
@@ -139,7 +143,7 @@ class WatchPage {
     this.#seek.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => { if (['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].includes(event.key)) event.preventDefault(); });
     this.#seek.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.#hint(event));
     for (const name of ['pointerleave', 'change', 'blur']) this.#seek.addEventListener(name, () => { this.#tip.hidden = true; this.previews.hide(); });
-    const wake = () => { player.classList.remove('idle'); clearTimeout(this.#hideTimer); this.#hideTimer = setTimeout(() => { if (!video.paused && !document.querySelector('.menu') && !player.querySelector('.controls :focus-visible')) player.classList.add('idle'); }, 2800); };
+    const wake = () => { player.classList.remove('idle'); clearTimeout(this.#hideTimer); this.#hideTimer = setTimeout(() => { if (!video.paused && this.#cover.hidden && !document.querySelector('.menu') && !player.querySelector('.controls :focus-visible')) player.classList.add('idle'); }, 2800); };
     for (const name of ['pointermove', 'pointerdown', 'keydown', 'focusin']) player.addEventListener(name, wake);
     video.addEventListener('play', wake);
     video.addEventListener('pause', () => player.classList.remove('idle'));
@@ -147,6 +151,12 @@ class WatchPage {
     document.addEventListener('fullscreenchange', () => this.draw());
     this.#gestures();
     this.#watchFrames();
+  }
+
+  /** Shows the asset's picture in place of a black one. */
+  #drawCover() {
+    this.#cover.hidden = !this.asset || this.video.readyState < 1 || this.video.videoWidth > 0;
+    if (!this.#cover.hidden) replace(this.#cover, cover(this.asset));
   }
 
   /** A double tap at a side of the picture skips. */
@@ -410,18 +420,20 @@ class WatchPage {
    */
   engineFailed(error) {
     const at = this.video.currentTime || this.#startsAt;
+    const plays = !this.video.paused;
     this.engine?.stop();
     this.engine = null;
     if (error.status === 403) { this.failed(error.message); return; }
     this.reason ??= error.message;
-    this.fallBack(at);
+    this.fallBack(at, plays);
   }
 
   /**
    * HLS by the browser itself, then a whole MP4, then other players.
    * @param {number} at
+   * @param {boolean} plays whether it was playing and is to go on by itself
    */
-  async fallBack(at) {
+  async fallBack(at, plays = false) {
     const codec = this.#foreignCodec();
     if (codec) {
       this.way = 'none';
@@ -431,7 +443,7 @@ class WatchPage {
     const base = `${ROOT}assets/${this.asset.token}/`;
     const encrypted = this.asset.license?.state !== 'none';
     const number = this.#loads;
-    const begin = (/** @type {string} */ url) => { this.video.src = url; if (at > 0) this.video.addEventListener('loadedmetadata', () => { this.video.currentTime = at; }, { once: true }); };
+    const begin = (/** @type {string} */ url) => { this.video.src = url; if (plays) this.video.play().catch(() => {}); if (at > 0) this.video.addEventListener('loadedmetadata', () => { this.video.currentTime = at; }, { once: true }); };
     if (['none', 'mse'].includes(this.way) && this.video.canPlayType('application/vnd.apple.mpegurl')) {
       this.way = 'hls';
       begin(`${base}master.m3u8${encrypted ? '?decrypt=1' : ''}`);
@@ -477,7 +489,7 @@ class WatchPage {
       replace(this.#message, h('div', { class: 'player-failure', role: 'alert' }, icon('warning'), h('p', {}, [state.word, state.detail].filter(Boolean).join(' · ')), h('div', { class: 'row wrap center' }, mending(asset))));
       return;
     }
-    replace(this.#message, h('div', { class: 'player-failure', role: 'alert' }, icon('warning'), h('p', {}, text), h('p', { class: 'muted' }, t('otherPlayers')),
+    replace(this.#message, h('div', { class: 'player-failure', role: 'alert' }, icon('warning'), h('p', {}, text), this.reason && h('p', { class: 'muted', lang: 'en' }, this.reason), h('p', { class: 'muted' }, t('otherPlayers')),
       button('copy', t('copyAddress'), () => copy(playlistURL(this.asset.token)), { text: true })));
     this.elsewhere.open = true;
   }
