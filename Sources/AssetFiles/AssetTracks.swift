@@ -130,7 +130,7 @@ struct AssetTracks {
                             ?? track.language,
                         name: isSound ? row?.title : nil, kind: track.kind, descriptions: [],
                         isEnabled: isFirst, alternateGroup: isSound ? 1 : 0)
-                    output.rollDistance = track.rollDistance
+                    (output.rollDistance, output.matrix) = (track.rollDistance, track.matrix)
                     outputs.append(output)
                 }
             }

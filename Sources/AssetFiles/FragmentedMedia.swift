@@ -155,7 +155,7 @@ package final class FragmentedMedia: Sendable {
                 output.language = output.language ?? language
                 if let edited = samples.movie.first(where: { $0.number == track.number }) {
                     (output.presentationStart, output.delay) = (edited.presentationStart, edited.delay)
-                    output.rollDistance = edited.rollDistance
+                    (output.rollDistance, output.matrix) = (edited.rollDistance, edited.matrix)
                 }
                 return output
             })

@@ -26,7 +26,8 @@ struct SegmentSamples: Sendable {
             let track = movie.first { $0.number == samples.number }
             return SampleIndex.Track(
                 samples, kind: track?.kind ?? samples.kind, presentationStart: track?.presentationStart ?? 0,
-                delay: track?.delay ?? 0, rollDistance: track?.rollDistance ?? 0)
+                delay: track?.delay ?? 0, rollDistance: track?.rollDistance ?? 0,
+                matrix: track?.matrix ?? [])
         }
         return SampleIndex(tracks: tracks, clearSize: UInt64(clearSize), wraps: wraps)
     }

@@ -28,6 +28,9 @@ public struct MovieTrack: Sendable, Equatable {
     /// The number of samples that must be decoded before one to get it right, as a negative number: the distance of
     /// its group `roll`; 0 for none.
     public var rollDistance = 0
+    /// The transformation of its pictures (section 6.2.2), nine numbers: a camera held upright turns them. Empty for
+    /// pictures that are shown as they are coded.
+    public var matrix: [UInt32] = []
     /// The default values for samples.
     var defaults: Defaults
 
@@ -86,6 +89,16 @@ extension MovieTrack {
         delay = Ticks.scaled(edits?.delay ?? 0, from: movieScale, to: timescale)
         defaults = Defaults()
         rollDistance = Self.rollDistance(bytes, media)
+        matrix = Self.matrix(bytes, header)
+    }
+
+    /// The transformation in a `tkhd` box: the numbers before width and height, which end it.
+    private static func matrix(_ bytes: [UInt8], _ header: Range<Int>) -> [UInt32] {
+        guard header.count >= 84 else { return [] }
+        let place = header.upperBound - 8 - MovieBoxes.identity.count * 4
+        var reader = NumberReader(bytes, place..<header.upperBound)
+        let numbers = MovieBoxes.identity.map { _ in UInt32(truncatingIfNeeded: reader.next(4) ?? 0) }
+        return numbers == MovieBoxes.identity ? [] : numbers
     }
 
     /// The first distance of the sample groups `roll` (section 10.1).

@@ -1,6 +1,6 @@
 extension SampleIndex {
     /// The first byte of an encoded index. Counted up when the same segment gives other samples, or other bytes.
-    public static let version: UInt8 = 2
+    public static let version: UInt8 = 3
 
     /// The index as bytes.
     public var encoded: [UInt8] {
@@ -47,6 +47,8 @@ extension SampleIndex.Track {
         writer.signed(presentationStart)
         writer.signed(delay)
         writer.signed(Int64(rollDistance))
+        writer.unsigned(UInt64(matrix.count))
+        for number in matrix { writer.unsigned(UInt64(number)) }
         writer.unsigned(UInt64(descriptions.count))
         for description in descriptions { description.encode(&writer) }
         writer.unsigned(UInt64(samples.count))
@@ -75,15 +77,21 @@ extension SampleIndex.Track {
         let kind = MovieTrack.Kind(code: try reader.byte())
         let (start, delay) = (try reader.signed(), try reader.signed())
         let roll = Int(Int16(clamping: try reader.signed()))
+        var matrix: [UInt32] = []
+        for _ in 0..<(try reader.number(upTo: MovieBoxes.identity.count)) {
+            matrix.append(UInt32(try reader.number(upTo: Int(UInt32.max))))
+        }
         var descriptions: [SampleDescription] = []
         for _ in 0..<(try reader.number(upTo: 255)) { descriptions.append(try SampleDescription(&reader)) }
         let samples = try Self.samples(&reader)
-        let isSound = samples.allSatisfy { Int($0.description) < descriptions.count } && timescale > 0
+        let isSound =
+            samples.allSatisfy { Int($0.description) < descriptions.count } && timescale > 0
+            && [0, MovieBoxes.identity.count].contains(matrix.count)
         guard isSound else { throw .malformed(offset: 0, reason: "index") }
         self.init(
             number: number, timescale: timescale, language: language.isEmpty ? nil : language, kind: kind,
-            presentationStart: start, delay: delay, rollDistance: roll, descriptions: descriptions,
-            samples: samples)
+            presentationStart: start, delay: delay, rollDistance: roll, matrix: matrix,
+            descriptions: descriptions, samples: samples)
     }
 
     private static func samples(_ reader: inout VarintReader) throws(SampleError) -> [MediaSample] {

@@ -18,6 +18,8 @@ public struct SampleIndex: Sendable, Equatable {
         public var delay: Int64
         /// The number of samples that must be decoded before one to get it right, as a negative number; 0 if unknown.
         public var rollDistance: Int
+        /// The transformation of its pictures, nine numbers; empty for none.
+        public var matrix: [UInt32]
         /// The sample entries that the samples use.
         public var descriptions: [SampleDescription]
         /// The samples in decoding order.
@@ -26,9 +28,9 @@ public struct SampleIndex: Sendable, Equatable {
         /// The samples of one track.
         public init(
             _ samples: TrackSamples, kind: MovieTrack.Kind, presentationStart: Int64 = 0, delay: Int64 = 0,
-            rollDistance: Int = 0
+            rollDistance: Int = 0, matrix: [UInt32] = []
         ) {
-            self.rollDistance = rollDistance
+            (self.rollDistance, self.matrix) = (rollDistance, matrix)
             (number, timescale, language) = (samples.number, samples.timescale, samples.language)
             (self.kind, self.presentationStart, self.delay) = (kind, presentationStart, delay)
             (descriptions, self.samples) = (samples.descriptions, samples.samples)
@@ -36,10 +38,10 @@ public struct SampleIndex: Sendable, Equatable {
 
         init(
             number: Int, timescale: UInt32, language: String?, kind: MovieTrack.Kind,
-            presentationStart: Int64, delay: Int64, rollDistance: Int, descriptions: [SampleDescription],
-            samples: [MediaSample]
+            presentationStart: Int64, delay: Int64, rollDistance: Int, matrix: [UInt32],
+            descriptions: [SampleDescription], samples: [MediaSample]
         ) {
-            self.rollDistance = rollDistance
+            (self.rollDistance, self.matrix) = (rollDistance, matrix)
             (self.number, self.timescale, self.language) = (number, timescale, language)
             (self.kind, self.presentationStart, self.delay) = (kind, presentationStart, delay)
             (self.descriptions, self.samples) = (descriptions, samples)

@@ -1,9 +1,7 @@
 /// The boxes that a movie has whether it is fragmented or not (ISO/IEC 14496-12, section 8).
 enum MovieBoxes {
-    /// Writes the identity matrix.
-    static func matrix(_ writer: inout ByteWriter) {
-        for value: UInt32 in [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000] { writer.u32(value) }
-    }
+    /// The transformation that changes nothing (section 6.2.2).
+    static let identity: [UInt32] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
 
     /// Times of creation and change, which are not told, before other fields and a duration.
     private static func times(
@@ -26,7 +24,7 @@ enum MovieBoxes {
             writer.u32(0x1_0000)
             writer.u16(0x100)
             writer.zeros(10)
-            matrix(&writer)
+            for number in identity { writer.u32(number) }
             writer.zeros(24)
             writer.u32(nextTrack)
         }
@@ -47,7 +45,7 @@ enum MovieBoxes {
             writer.u16(track.alternateGroup)
             writer.u16(track.kind == .audio ? 0x100 : 0)
             writer.u16(0)
-            matrix(&writer)
+            for number in track.matrix.isEmpty ? identity : track.matrix { writer.u32(number) }
             let size = track.shownSize
             writer.u32(UInt32(clamping: size.width) << 16)
             writer.u32(UInt32(clamping: size.height) << 16)

@@ -18,6 +18,8 @@ public struct OutputTrack: Sendable, Equatable {
     public var alternateGroup: UInt16
     /// The number of samples that must be decoded before one to get it right, as a negative number; 0 if unknown.
     public var rollDistance = 0
+    /// The transformation of its pictures, nine numbers; empty for none.
+    public var matrix: [UInt32] = []
     /// The first media time of the presentation, in ticks: samples before it prepare the decoder. Only for fragments.
     public var presentationStart: Int64 = 0
     /// The delay of its presentation, in ticks. Only for fragments.

@@ -42,6 +42,9 @@ struct MatroskaExport {
         }
         try Self.flush(output)
         try FileDownload.finish(output, as: export.target)
+        if media.contains(where: { !$0.matrix.isEmpty }) {
+            Console.note("some versions of ffmpeg lose the rotation of pictures in .mkv; .mp4 keeps it")
+        }
     }
 
     /// Sees that ffmpeg is installed.

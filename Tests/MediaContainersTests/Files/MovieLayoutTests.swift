@@ -94,6 +94,22 @@ struct MovieLayoutTests {
         #expect(try MovieTrack.all(in: opus).first?.rollDistance == -4)
     }
 
+    @Test("has the transformation of its source, so that pictures are turned as they were")
+    func matrix() throws {
+        let turned: [UInt32] = [0, 0x1_0000, 0, 0xFFFF_0000, 0, 0, 0xF0_0000, 0, 0x4000_0000]
+        var track = OutputTrack(number: 1, of: MadeMedia.pictures())
+        #expect(try MovieTrack.all(in: FragmentWriter(tracks: [track]).initializationSection)[0].matrix == [])
+        track.matrix = turned
+        let section = FragmentWriter(tracks: [track]).initializationSection
+        #expect(try MovieTrack.all(in: section).first?.matrix == turned)
+        let index = SampleIndex(
+            tracks: [.init(MadeMedia.pictures(), kind: .video, matrix: turned)], clearSize: 1, wraps: false)
+        #expect(try SampleIndex(decoding: index.encoded) == index)
+        var builder = MovieLayoutBuilder(tracks: [track])
+        try builder.add(index.tracks[0], to: 0, segment: 0, shift: 0)
+        #expect(try MovieTrack.all(in: try builder.layout().head).first?.matrix == turned)
+    }
+
     @Test("leaves a gap of the source in its sound, and leaves out frames that overlap")
     func gaps() throws {
         let gap = try MadeFilm([
