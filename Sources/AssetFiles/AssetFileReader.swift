@@ -114,7 +114,8 @@ package final class AssetFileReader: Sendable {
             }
         case .packets(let stretches):
             guard let stretch = Self.stretch(at: offset, in: stretches) else { return }
-            let units = ClearUnits(store: store, token: file.token, row: file.sources[0].row)
+            let units = ClearUnits(
+                store: store, token: file.token, row: file.sources[0].row, counts: true)
             do throws(StoreError) {
                 var bytes = try units.bytes(stretch.unit)
                 guard bytes.count == stretch.length else { throw StoreError(.notWhole(file.token)) }
@@ -229,7 +230,8 @@ package final class AssetFileReader: Sendable {
         var sampler =
             state.withLock { $0.samplers[source] }
             ?? SegmentSampler(
-                ClearUnits(store: store, token: file.token, row: rendition.row), rendition.playlist)
+                ClearUnits(store: store, token: file.token, row: rendition.row, counts: true),
+                rendition.playlist)
         sampler.isThere = { [gaps = rendition.gaps] in !gaps.contains($0) }
         return sampler
     }
@@ -242,7 +244,8 @@ package final class AssetFileReader: Sendable {
 
     /// The error for a segment that is gone or has changed. The catalog notes a file that is missing or has another size.
     private func lost(_ segment: Int, of rendition: IndexedRendition) -> AssetFileError {
-        ClearUnits(store: store, token: file.token, row: rendition.row).noteDamage(of: .segment(segment))
+        ClearUnits(store: store, token: file.token, row: rendition.row, counts: false).noteDamage(
+            of: .segment(segment))
         return .changed(rendition: rendition.row.name, segment: segment)
     }
 }

@@ -8,7 +8,7 @@ struct ClearUnits: Sendable {
     let token: AssetToken
     let row: RenditionRecord
     /// Whether this counts as a play.
-    var counts = true
+    let counts: Bool
 
     /// Bytes that a unit may have.
     static let largest = 512 << 20

@@ -40,10 +40,14 @@ package final class FragmentedMedia: Sendable {
     }
 
     private let state = Lock(State())
-    /// Bytes of segments, and discontinuities, that are kept.
-    private static let (largest, mostWriters) = (64 << 20, 1024)
+    /// Bytes of segments that are cached.
+    var cachedBytes: Int { state.withLock(\.size) }
+    private let largest: Int
+    /// Discontinuities that are kept.
+    private static let mostWriters = 1024
 
-    package init() {}
+    /// - Parameter largest: bytes of segments that are cached at most.
+    package init(caching largest: Int = 64 << 20) { self.largest = largest }
 
     /// A segment, by its media sequence number. Blocks.
     ///
@@ -173,7 +177,7 @@ package final class FragmentedMedia: Sendable {
         state.withLock { state in
             state.size += bytes.count - (state.segments[key]?.bytes.count ?? 0)
             state.segments[key] = Kept(digest: digest, bytes: bytes, usedAt: state.clock)
-            while state.size > Self.largest,
+            while state.size > largest,
                 let oldest = state.segments.min(by: { $0.value.usedAt < $1.value.usedAt })
             {
                 state.size -= oldest.value.bytes.count

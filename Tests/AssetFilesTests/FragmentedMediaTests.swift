@@ -1,4 +1,5 @@
 import AssetStore
+import MediaContainers
 import TestSupport
 import Testing
 
@@ -40,6 +41,7 @@ struct FragmentedMediaTests {
             let (pictures, sound) = (first.firstRange(of: "vide".utf8), first.firstRange(of: "soun".utf8))
             #expect(try #require(pictures).lowerBound < #require(sound).lowerBound)
             #expect(try section(1) != nil && section(2) == nil)
+            #expect(try MovieTrack.all(in: first).map(\.number) == [1, 2])
             #expect(try section(0, FragmentedForm(.audio))?.firstRange(of: "vide".utf8) == nil)
             #expect(try media.codecs(of: "video", film.token, in: film.store)?.hasPrefix("avc1.") == true)
             let starts = try (0..<3).map {
@@ -49,6 +51,23 @@ struct FragmentedMediaTests {
             let none = try media.firstSegment(
                 of: 0, "none", film.token, as: FragmentedForm(), in: film.store)
             #expect(none == nil)
+        }
+    }
+
+    @Test("are cached up to a number of bytes, the latest ones")
+    func cache() async throws {
+        try await FilmFixture.run(.packets) { film async throws in
+            func length(_ number: Int, _ media: FragmentedMedia) throws -> Int {
+                let piece = try media.segment(
+                    number, of: "video", film.token, in: film.store, counts: false)
+                return try #require(piece).bytes.count
+            }
+            let all = FragmentedMedia()
+            let lengths = try (0..<3).map { try length($0, all) }
+            #expect(try length(1, all) == lengths[1] && all.cachedBytes == lengths.reduce(0, +))
+            let some = FragmentedMedia(caching: lengths[1] + lengths[2])
+            for number in 0..<3 { _ = try length(number, some) }
+            #expect(some.cachedBytes == lengths[1] + lengths[2])
         }
     }
 

@@ -106,9 +106,28 @@ struct WholeFileTests {
             #expect(
                 refusal { _ = try film.store.file(of: film.token, choice) }
                     == #"gap(rendition: "video", at: 2.0)"#)
+            let token = film.token
+            try film.store.catalog.write(.asset(token)) { session in
+                try session.execute("UPDATE unit SET start = start + 3")
+            }
+            #expect(
+                refusal { _ = try film.store.file(of: token, choice) }
+                    == #"gap(rendition: "video", at: 5.0)"#)
             choice.skipsGaps = true
             #expect(try await film.decoded(film.store.file(of: film.token, choice)).pictures.count == 100)
             #expect(try film.manifest.segments.count == 4)
+        }
+    }
+
+    @Test("counts as a play of an encrypted asset when it is read, and not when it is made")
+    func plays() async throws {
+        try await FilmFixture.run(.encrypted) { film async throws in
+            let file = try film.store.file(of: film.token, AssetFileChoice(.mp4))
+            #expect(try film.store.reader.requireAsset(film.token).license.lastHandedOutAt == nil)
+            _ = try film.bytes(file)
+            await film.store.stop()
+            let license = try StoreReader(root: film.store.paths.root).requireAsset(film.token).license
+            #expect(license.lastHandedOutAt != nil)
         }
     }
 

@@ -26,6 +26,10 @@ struct EngineLifeTests {
             let reader = try StoreReader(root: fixture.root)
             #expect(reader.engine?.pid == ProcessInfo.processInfo.processIdentifier)
             #expect(reader.engine?.url == "http://127.0.0.1:1234")
+            try fixture.store.servers.publish(url: "http://127.0.0.1:1235", port: 1235)
+            #expect(reader.engine?.url == "http://127.0.0.1:1235")
+            try fixture.store.servers.withdraw(port: 1235)
+            #expect(reader.engine?.url == "http://127.0.0.1:1234")
         }
     }
 
