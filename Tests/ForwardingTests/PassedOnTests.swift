@@ -34,6 +34,14 @@ struct PassedOnTests {
         await front.stop()
     }
 
+    @Test("is not passed on with a method that no resource has")
+    func unknownMethod() async throws {
+        let answer = try await front.exchange("/api", method: "PROPFIND")
+        #expect(answer.status == 503 && String(decoding: answer.body, as: UTF8.self) == "method")
+        #expect(origin.requests.isEmpty && front.forwarder.counted.passedOn == 0)
+        await front.stop()
+    }
+
     @Test("without content has no type that nobody gave it")
     func empty() async throws {
         origin.serve("/api", text: "done")

@@ -36,6 +36,7 @@ struct SharedAnswerTests {
         }
         #expect(try await blocking { Reply(first.readToEnd()) }.has(bytes))
         #expect(origin.requests.count == 1 && front.forwarder.counted.passedOn == 0)
+        #expect(front.forwarder.counted.fetched == 1)
         await front.stop()
     }
 

@@ -31,6 +31,19 @@ struct PieceTests {
         #expect(origin.requests(for: UnitFetch.path).count == 2)
     }
 
+    @Test("a unit of which an earlier process has left all bytes is not requested again")
+    func leftWhole() async throws {
+        let bytes = OriginResource.pattern(5000, seed: 3)
+        let origin = try origin(bytes)
+        let tag = try #require(OriginResource(bytes: bytes).etag)
+        var fetch = UnitFetch(origin: origin, range: ClosedOffsetRange(offset: 0, length: 5000), piece: 9000)
+        fetch.left = (bytes, tag)
+        #expect(try await fetch.run() == bytes && origin.requests.isEmpty)
+        fetch.left = (Array(bytes.prefix(4000)), tag)
+        #expect(try await fetch.run() == bytes)
+        #expect(origin.requests.compactMap { $0.header("Range") } == ["bytes=4000-4999"])
+    }
+
     @Test(
         "an origin that answers ranges wrongly is asked for the whole segment, and the stored bytes are right",
         arguments: [

@@ -22,6 +22,8 @@ struct UnitFetch: Sendable {
     var sleep = RetryPause { _ in }
     /// Bytes that it may have when the origin does not tell how many.
     var limit = Origin.segmentLimit
+    /// Bytes of the version with this `ETag` that an earlier process has left.
+    var left: (bytes: [UInt8], etag: String)?
 
     /// The stored bytes at the end; `meanwhile` runs beside the transfer.
     func run(
@@ -32,6 +34,7 @@ struct UnitFetch: Sendable {
             leash.set(isUrgent: false, isPaused: false, piece: piece)
             if piece != nil { habits.sawRanges() }
             let file = try PartialFile(creating: fixture.root.appending("unit.part"))
+            if let left { try unsafe file.append(left.bytes.span.bytes) }
             var access = OriginAccess()
             access.isPrivate = true
             let other = Task { try await meanwhile(file, leash) }
@@ -43,7 +46,7 @@ struct UnitFetch: Sendable {
                 file: file,
                 meter: ByteMeter(), inspector: Self.inspector(of: unit), leash: leash, habits: habits,
                 sleep: sleep, limit: limit
-            ).run()
+            ).run(goingOnWith: left.map { Validator(etag: $0.etag) })
             return try file.read(at: 0, count: Int(file.watermark))
         }
     }
