@@ -545,6 +545,7 @@ let package = Package(
                 "Locking",
                 "MediaDecryption",
                 "ModelTestSupport",
+                "ObjectStorage",
                 "SidebandSubtitles",
                 "StoreCatalog",
                 "StoreFiles",

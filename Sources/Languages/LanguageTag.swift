@@ -21,8 +21,7 @@ package enum LanguageTag {
             (1...8).contains(part.count)
                 && part.allSatisfy { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) }
         }
-        return isPlain && text.utf8.count <= 35
-            && (parts.first.map { $0.count >= 2 && $0.allSatisfy { $0 > 0x39 } } ?? false)
+        return isPlain && text.utf8.count <= 35 && parts[0].count >= 2 && parts[0].allSatisfy { $0 > 0x39 }
     }
 
     /// The name of a language in English, such as `Portuguese (Brazil)`; `nil` for an unknown language.

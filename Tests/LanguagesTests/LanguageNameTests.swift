@@ -20,7 +20,7 @@ struct LanguageNameTests {
 
     @Test("does not exist for a text that is not a language", arguments: ["xx", "qaa", ""])
     func unknown(_ tag: String) {
-        #expect(LanguageTag.nativeName(tag) == nil)
+        #expect(LanguageTag.nativeName(tag) == nil && LanguageTag.englishName(tag) == nil)
     }
 
     @Test(
