@@ -57,7 +57,7 @@ package struct LiveStart {
     /// Seconds to the end of the list.
     private let distance: Double
 
-    private init(_ playlist: MediaPlaylist, _ index: Int, url: String) {
+    init(_ playlist: MediaPlaylist, _ index: Int, url: String) {
         number = playlist.mediaSequence + index
         date = SegmentIdentity.all(of: playlist, base: URIReference(url))[index].date
         distance = playlist.segments[index...].reduce(0) { $0 + $1.duration }
@@ -96,7 +96,7 @@ package struct LiveStart {
 
     /// The place of the common start in a playlist: by the dates, else by the media sequence numbers, else by the
     /// distance from the end.
-    private func place(in playlist: MediaPlaylist, base: URIReference, kind: RenditionKind) -> Int {
+    func place(in playlist: MediaPlaylist, base: URIReference, kind: RenditionKind) -> Int {
         let dates = SegmentIdentity.all(of: playlist, base: base).map(\.date)
         if let date, dates.first??.isFinite == true {
             return dates.indices.min { abs((dates[$0] ?? 0) - date) < abs((dates[$1] ?? 0) - date) } ?? 0

@@ -80,6 +80,24 @@ struct GrowingPlaylistTests {
         #expect(added.first == "#EXT-X-MAP:URI=\"init-1.mp4\"" && added.last == "2.m4s")
     }
 
+    @Test(
+        "the wanted start counts from the first visible segment, or from the end",
+        arguments: [
+            ("20", 4.0), ("5", 0), ("-6", -6), ("live", -12), ("2026-01-31T08:00:26Z", 10),
+            ("2026-01-31T07:00:00Z", 0),
+        ])
+    func start(_ wish: String, offset: Double) throws {
+        let tags = "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"
+        let source = try Playlists.parsedMedia(
+            Playlists.media((0..<8).map { "\($0).ts" }, tags: tags, end: false))
+        let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
+        let playlist = GrowingPlaylist(served: served, view: LiveView(start: wish, window: "16"))
+        let media = try Playlists.parsedMedia(String(decoding: playlist.bytes, as: UTF8.self))
+        #expect(media.start?.timeOffset == offset)
+        let whole = GrowingPlaylist(served: served, view: LiveView())
+        #expect(try Playlists.parsedMedia(String(decoding: whole.bytes, as: UTF8.self)).start == nil)
+    }
+
     @Test("a window has a date at its first segment, and at the others the stream's own dates")
     func window() throws {
         let tags = "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:00Z\n"

@@ -37,6 +37,14 @@ struct LiveWindowTests {
         #expect(growths.map(\.hasEnded) == [false, false, false, true])
     }
 
+    @Test("a segment whose address would not fit in a line any more is a gap", arguments: [0, 1])
+    func longAddress(_ excess: Int) throws {
+        let limit = ParseLimits().lineLength - 128
+        let name = String(repeating: "a", count: limit - "http://o/live/".count + excess)
+        let (_, growths) = try grown([LiveShow.page(0..<2).replacing("s1.ts", with: name)])
+        #expect(growths[0].entries.map(\.isGap) == [false, excess > 0])
+    }
+
     @Test("addresses that are signed anew each time are those of the same segments")
     func signed() throws {
         let (_, growths) = try grown([

@@ -49,6 +49,18 @@ struct KeyDeskTests {
         }
     }
 
+    @Test("refuses the keys of an ended license without a query once the end is entered")
+    func ended() async throws {
+        try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
+            let desk = asset.fixture.store.keys
+            #expect(isKey(try desk.key(asset.token, "k0")))
+            asset.clock.pass(60_000)
+            #expect(desk.quickKey(asset.token, "k0") == nil, "the time is not entered")
+            #expect(isRefused(try desk.key(asset.token, "k0"), .expired))
+            #expect(isRefused(desk.quickKey(asset.token, "k0"), .expired))
+        }
+    }
+
     @Test("permits an asset without a license, once it has looked, until something changes")
     func free() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
@@ -115,6 +127,19 @@ struct KeyDeskTests {
             asset.clock.pass(KeyDesk.idleLifetime - 1)
             desk.flush()
             #expect(isKey(desk.quickKey(asset.token, "k0")))
+        }
+    }
+
+    @Test("writes the trusted time if licenses have limits, and not otherwise", arguments: [3600, nil])
+    func trustedTime(rental: Int64?) async throws {
+        try await Licensed.run(LicenseTerms(rental: rental)) { asset async throws in
+            let store = asset.fixture.store
+            let mark = try store.catalog.licenses.highWater()
+            #expect(isKey(try store.keys.key(asset.token, "k0")))
+            asset.clock.pass(1000)
+            store.keys.flush()
+            let now = try store.catalog.licenses.highWater()
+            #expect(rental == nil ? now == mark : now == asset.clock.now)
         }
     }
 
