@@ -61,6 +61,19 @@ import Testing
         #expect(track.samples.map(\.decodeTime) == (0..<6).map { 24_000 + 1024 * $0 })
     }
 
+    @Test("what follows a PES packet with a broken header is left out until the next one begins")
+    func brokenHeader() throws {
+        let frames = (0..<3).map { Self.adts([Self.block(UInt8($0) * 16)]) }
+        var stream = HandmadeStream([HandmadeStream.Entry(type: 0x0F)])
+        stream.append(HandmadeStream.Unit(presentation: 90_000, bytes: frames[0]))
+        stream.appendPacket(256, begins: true, [UInt8](repeating: 1, count: 184))
+        stream.appendPacket(256, begins: false, frames[1])
+        stream.append(HandmadeStream.Unit(presentation: 180_000, bytes: frames[2]))
+        var reader = TransportSamples()
+        let track = try #require(try reader.read(stream.bytes).first)
+        #expect(Self.payloads(track) == [Self.block(0), Self.block(32)])
+    }
+
     @Test("SBR and PS are signaled where CODECS names them", arguments: [nil, 5, 29])
     func extensions(_ object: Int?) throws {
         let bytes = Self.adts([Self.block(1)]) + Self.adts([Self.block(2)])

@@ -32,6 +32,7 @@ struct RefusedMediaTests {
         Junk("an error in JSON", Array(#"{"error": "expired"}"#.utf8), "text came instead of media"),
         Junk("an error in XML", Array("<?xml version=\"1.0\"?><Error/>".utf8), "text came instead of media"),
         Junk("a picture", SampleMedia.wrappings[0].bytes, "a picture (PNG) came instead of media"),
+        Junk("an animation", Array("GIF89a".utf8) + OriginResource.pattern(300), "a picture (GIF)"),
         Junk("an archive", [0x50, 0x4B, 3, 4] + OriginResource.pattern(300), "an archive (ZIP)"),
     ]
 
