@@ -59,6 +59,10 @@ struct Export: AsyncParsableCommand {
                 throw ValidationError(
                     "--parts is for .mp4, .m4a and .ts.")
             }
+            let holdsSubtitles = FileExport.hasText(FilePath(folder))
+            if let text = file.captions, text != "none", !holdsSubtitles {
+                throw ValidationError("--subtitles is for .mp4 and .mkv; other files hold no subtitles.")
+            }
             guard keysFor == nil, !withKeys, !withSource else {
                 throw ValidationError(
                     "--keys-for, --with-keys and --with-source are for folders; a file is in the clear.")

@@ -63,6 +63,11 @@ struct FileExport {
         ["mp4", "m4v", "m4a", "ts"].contains(path.extension?.lowercased() ?? "")
     }
 
+    /// Whether a file for a path holds subtitles.
+    static func hasText(_ path: FilePath) -> Bool {
+        ["mp4", "m4v", "mkv"].contains(path.extension?.lowercased() ?? "")
+    }
+
     /// The files that were written.
     struct Written {
         var paths: [FilePath] = []
@@ -108,7 +113,7 @@ struct FileExport {
         let whole =
             try reader.mediaPlace() == nil
             ? reader.wholeRenditions(of: token).map(\.name) : renditions.filter(\.isComplete).map(\.name)
-        let hasText = ["mp4", "m4v", "mkv"].contains(target.extension?.lowercased() ?? "")
+        let hasText = Self.hasText(target)
         return renditions.filter { rendition in
             let isWanted =
                 rendition.kind == .audio && options.audio == nil

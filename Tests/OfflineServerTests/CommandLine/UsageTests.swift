@@ -226,6 +226,8 @@ struct UsageTests {
             ["probe", "http://a.test/", "--proxy", "http://"], ["remove"],
             ["remove", "x", "--all"],
             ["playable"], ["playlist", "parse", "x", "--format", "xml"], ["probe"], ["export", "x"],
+            ["import", "https://a.test/master.m3u8"],
+            ["export", "01ARYZ6S410000000000000000", "a.ts", "--subtitles", "en"],
         ])
     func wrongUsage(_ arguments: [String]) async throws {
         let program = try Program()
