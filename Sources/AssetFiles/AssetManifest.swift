@@ -2,25 +2,20 @@ package import AssetStore
 internal import HLSPlaylist
 internal import MediaContainers
 
-extension OfflineStore {
-    /// The asset as a DASH manifest (ISO/IEC 23009-1) of the segments that `?container=fmp4` serves. Blocks: for
-    /// segments that were not indexed before, as long as reading them takes.
-    package func manifest(of token: AssetToken) throws(AssetFileError) -> [UInt8] {
-        try AssetManifest(store: self, token: token).bytes()
-    }
-}
-
-/// Makes the DASH manifest of a complete asset.
+/// Makes the DASH manifest (ISO/IEC 23009-1) of a complete asset: of the segments that `?container=fmp4` serves.
 ///
 /// If the tracks are coded alike from end to end, there is one period, and several discontinuities are put on one
 /// timeline. Otherwise each discontinuity is a period. Renditions between which a player may switch form one
 /// adaptation set. Subtitles are files whose times count from the start of the period: with several periods, each has
 /// its part of every track.
-private struct AssetManifest {
+package struct AssetManifest {
     let store: OfflineStore
     let token: AssetToken
 
-    func bytes() throws(AssetFileError) -> [UInt8] {
+    package init(of token: AssetToken, in store: OfflineStore) { (self.store, self.token) = (store, token) }
+
+    /// The manifest. Blocks: for segments that were not indexed before, as long as reading them takes.
+    package func bytes() throws(AssetFileError) -> [UInt8] {
         var streams: [ManifestStream] = []
         for row in try rows() {
             streams.append(

@@ -1,4 +1,4 @@
-package import AssetStore
+internal import AssetStore
 internal import HLSPlaylist
 internal import MediaContainers
 
@@ -70,14 +70,5 @@ extension RenditionRecord {
     fileprivate var hasMedia: Bool {
         guard kind == .variant || kind == .audio, hasPlaylist else { return false }
         return container.isConverted || container == .m4s || container == .mp4
-    }
-}
-
-extension OfflineStore {
-    /// The segments of a rendition whose samples are indexed.
-    package func indexedSegments(of token: AssetToken, _ rendition: String) throws(StoreError) -> Int {
-        guard let row = try catalog.renditions.rendition(token, rendition) else { return 0 }
-        let revision = try IndexedRendition.revision(of: row, token, self)
-        return try catalog.sampleIndexes.all(ofRendition: row.id, revision: revision).count
     }
 }

@@ -26,6 +26,13 @@ struct FilmFixture {
         }
     }
 
+    /// The segments of a rendition whose samples are indexed.
+    func indexedSegments(of name: String) throws -> Int {
+        guard let row = try row(name) else { return 0 }
+        let revision = try IndexedRendition.revision(of: row, token, store)
+        return try store.catalog.sampleIndexes.all(ofRendition: row.id, revision: revision).count
+    }
+
     func row(_ name: String = "video") throws -> RenditionRecord? {
         try store.catalog.renditions.rendition(token, name)
     }

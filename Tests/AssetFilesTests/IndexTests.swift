@@ -22,10 +22,10 @@ struct IndexTests {
         try await FilmFixture.run(stream) { film async throws in
             let place = try IndexedPlace("video", of: film.token, in: film.store)
             var run = try #require(try IndexRun(place, film.store))
-            #expect(try film.store.indexedSegments(of: film.token, "video") == 0)
+            #expect(try film.indexedSegments(of: "video") == 0)
             #expect(try run.advance(with: []) { false })
-            #expect(try film.store.indexedSegments(of: film.token, "video") == 3)
-            #expect(try film.store.indexedSegments(of: film.token, "none") == 0)
+            #expect(try film.indexedSegments(of: "video") == 3)
+            #expect(try film.indexedSegments(of: "none") == 0)
         }
     }
 
@@ -35,7 +35,7 @@ struct IndexTests {
             var run = try #require(
                 try IndexRun(IndexedPlace("video", of: film.token, in: film.store), film.store))
             #expect(try run.advance(with: []) { true })
-            #expect(try film.store.indexedSegments(of: film.token, "video") == 0)
+            #expect(try film.indexedSegments(of: "video") == 0)
         }
     }
 
@@ -54,7 +54,7 @@ struct IndexTests {
                 rendition: id, kind: .segment, number: 2, size: last.size ?? 0, sha256: last.sha256 ?? [])
             try film.store.catalog.units.markStored([back])
             #expect(try run.advance(with: [2]) { false })
-            #expect(try film.store.indexedSegments(of: film.token, "video") == 3)
+            #expect(try film.indexedSegments(of: "video") == 3)
         }
     }
 

@@ -17,7 +17,7 @@ extension FilmFixture {
 
     var manifest: Manifest {
         get throws {
-            let text = String(decoding: try store.manifest(of: token), as: UTF8.self)
+            let text = String(decoding: try AssetManifest(of: token, in: store).bytes(), as: UTF8.self)
             let segments = text.matches(of: #/<S t="(\d+)" d="(\d+)"/>/#).map {
                 (time: Int($0.1) ?? -1, duration: Int($0.2) ?? -1)
             }

@@ -24,10 +24,15 @@ struct LiveStartTests {
         #expect(LiveStart.edge(of: playlist) == first)
     }
 
-    private func playlist(_ durations: [Double], from sequence: Int, tags: String = "") throws -> MediaPlaylist {
-        let segments = durations.enumerated().map { (number, duration) in "#EXTINF:\(duration),\ns\(number).ts\n" }
+    private func playlist(_ durations: [Double], from sequence: Int, tags: String = "") throws
+        -> MediaPlaylist
+    {
+        let segments = durations.enumerated().map { (number, duration) in
+            "#EXTINF:\(duration),\ns\(number).ts\n"
+        }
         return try Playlists.parsedMedia(
-            "#EXTM3U\n#EXT-X-TARGETDURATION:8\n#EXT-X-MEDIA-SEQUENCE:\(sequence)\n\(tags)\(segments.joined())")
+            "#EXTM3U\n#EXT-X-TARGETDURATION:8\n#EXT-X-MEDIA-SEQUENCE:\(sequence)\n\(tags)\(segments.joined())"
+        )
     }
 
     @Test(
@@ -39,7 +44,8 @@ struct LiveStartTests {
             ([8, 8, 7], 90, .audio, false, 1), ([4, 4], 90, .audio, false, 0),
             ([4, 4, 4, 4, 4], 8, .iframe, false, 2), ([4, 4, 4, 4, 4], 90, .audio, true, 1),
         ] as [([Double], Int, RenditionKind, Bool, Int)])
-    func common(_ durations: [Double], _ number: Int, _ kind: RenditionKind, isDated: Bool, place: Int) throws {
+    func common(_ durations: [Double], _ number: Int, _ kind: RenditionKind, isDated: Bool, place: Int) throws
+    {
         let date = { (second: Int) in "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:0\(second)Z\n" }
         let lead = try playlist([4, 4, 4, 4, 4], from: 7, tags: isDated ? date(0) : "")
         let other = try playlist(durations, from: number, tags: isDated ? date(5) : "")

@@ -28,6 +28,7 @@ public final class OfflineStore: Sendable {
     let parts: StoreParts
     /// The roles of the store.
     let roles: StoreRoles
+    private let services: EngineServices
     /// Publishes the addresses of servers for other processes.
     package let servers: PublishedServers
     /// The policy of the engine.
@@ -51,6 +52,7 @@ public final class OfflineStore: Sendable {
         reader = parts.reader
         let roles = StoreRoles(parts)
         self.roles = roles
+        services = EngineServices(roles, parts.notices)
         servers = PublishedServers(loop: parts.loop, lock: parts.lock, keeper: parts.keeper)
         ticker = ProgressTicker(catalog: parts.catalog, engine: parts.engine)
         upkeep = StoreUpkeep(
@@ -62,10 +64,10 @@ public final class OfflineStore: Sendable {
         try recover()
     }
 
-    /// Connects the parts to the store. Parts call the store for work that needs several parts.
+    /// Connects the parts to what they call for work that needs several parts.
     private func connect() {
         reader.use(parts.keeper.policy, context.conditions)
-        parts.owner.lead(to: self)
+        parts.owner.lead(to: services)
         upkeep.startDiscovering()
     }
 

@@ -92,13 +92,16 @@ extension MovieTrack {
         matrix = Self.matrix(bytes, header)
     }
 
+    /// The transformation that changes nothing (section 6.2.2).
+    static let identity: [UInt32] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
+
     /// The transformation in a `tkhd` box: the numbers before width and height, which end it.
     private static func matrix(_ bytes: [UInt8], _ header: Range<Int>) -> [UInt32] {
         guard header.count >= 84 else { return [] }
-        let place = header.upperBound - 8 - MovieBoxes.identity.count * 4
+        let place = header.upperBound - 8 - MovieTrack.identity.count * 4
         var reader = NumberReader(bytes, place..<header.upperBound)
-        let numbers = MovieBoxes.identity.map { _ in UInt32(truncatingIfNeeded: reader.next(4) ?? 0) }
-        return numbers == MovieBoxes.identity ? [] : numbers
+        let numbers = MovieTrack.identity.map { _ in UInt32(truncatingIfNeeded: reader.next(4) ?? 0) }
+        return numbers == MovieTrack.identity ? [] : numbers
     }
 
     /// The first distance of the sample groups `roll` (section 10.1).

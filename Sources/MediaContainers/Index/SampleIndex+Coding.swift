@@ -78,7 +78,7 @@ extension SampleIndex.Track {
         let (start, delay) = (try reader.signed(), try reader.signed())
         let roll = Int(Int16(clamping: try reader.signed()))
         var matrix: [UInt32] = []
-        for _ in 0..<(try reader.number(upTo: MovieBoxes.identity.count)) {
+        for _ in 0..<(try reader.number(upTo: MovieTrack.identity.count)) {
             matrix.append(UInt32(try reader.number(upTo: Int(UInt32.max))))
         }
         var descriptions: [SampleDescription] = []
@@ -86,7 +86,7 @@ extension SampleIndex.Track {
         let samples = try Self.samples(&reader)
         let isSound =
             samples.allSatisfy { Int($0.description) < descriptions.count } && timescale > 0
-            && [0, MovieBoxes.identity.count].contains(matrix.count)
+            && [0, MovieTrack.identity.count].contains(matrix.count)
         guard isSound else { throw .malformed(offset: 0, reason: "index") }
         self.init(
             number: number, timescale: timescale, language: language.isEmpty ? nil : language, kind: kind,

@@ -1,8 +1,5 @@
 /// The boxes that a movie has whether it is fragmented or not (ISO/IEC 14496-12, section 8).
 enum MovieBoxes {
-    /// The transformation that changes nothing (section 6.2.2).
-    static let identity: [UInt32] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
-
     /// Times of creation and change, which are not told, before other fields and a duration.
     private static func times(
         _ writer: inout ByteWriter, isLong: Bool, duration: UInt64, _ between: (inout ByteWriter) -> Void
@@ -24,7 +21,7 @@ enum MovieBoxes {
             writer.u32(0x1_0000)
             writer.u16(0x100)
             writer.zeros(10)
-            for number in identity { writer.u32(number) }
+            for number in MovieTrack.identity { writer.u32(number) }
             writer.zeros(24)
             writer.u32(nextTrack)
         }
@@ -45,7 +42,7 @@ enum MovieBoxes {
             writer.u16(track.alternateGroup)
             writer.u16(track.kind == .audio ? 0x100 : 0)
             writer.u16(0)
-            for number in track.matrix.isEmpty ? identity : track.matrix { writer.u32(number) }
+            for number in track.matrix.isEmpty ? MovieTrack.identity : track.matrix { writer.u32(number) }
             let size = track.shownSize
             writer.u32(UInt32(clamping: size.width) << 16)
             writer.u32(UInt32(clamping: size.height) << 16)

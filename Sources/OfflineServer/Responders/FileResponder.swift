@@ -24,7 +24,9 @@ struct FileResponder: Sendable {
             await media.onceResolved(token) {
                 let store = media.store
                 let made = await WorkPool.queries.run { () -> Result<[UInt8], AssetFileError> in
-                    do throws(AssetFileError) { return .success(try store.manifest(of: token)) } catch {
+                    do throws(AssetFileError) {
+                        return .success(try AssetManifest(of: token, in: store).bytes())
+                    } catch {
                         return .failure(error)
                     }
                 }

@@ -33,7 +33,8 @@ struct Import: AsyncParsableCommand {
     func validate() throws {
         try SubtitleFileArgument.check(subtitleFile)
         guard !StoreError.hasHTTPScheme(path) else {
-            throw ValidationError("It takes a folder or a playlist file; `offline-server download` takes a URL.")
+            throw ValidationError(
+                "It takes a folder or a playlist file; `offline-server download` takes a URL.")
         }
         guard name.map(AssetName.isName) != false else { throw ValidationError(AssetName.rule) }
     }

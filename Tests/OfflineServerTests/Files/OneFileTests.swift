@@ -1,10 +1,10 @@
-import AssetFiles
 import AssetStore
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 
+@testable import AssetFiles
 @testable import OfflineServer
 
 @Suite(
@@ -223,7 +223,11 @@ struct OneFileTests {
                 let rows = try #require(try store.catalog.renditions.all(of: [token])[token])
                 for row in rows where row.isComplete {
                     // No request for a file came.
-                    try await eventually { try store.indexedSegments(of: token, row.name) == row.segments }
+                    try await eventually {
+                        let revision = try IndexedRendition.revision(of: row, token, store)
+                        let indexes = store.catalog.sampleIndexes
+                        return try indexes.all(ofRendition: row.id, revision: revision).count == row.segments
+                    }
                 }
                 #expect(try await site.request("HEAD", "/assets/\(token)/video.mp4").status == 200)
             }
