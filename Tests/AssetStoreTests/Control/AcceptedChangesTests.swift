@@ -7,7 +7,8 @@ import Testing
 @testable import StoreCatalog
 @testable import StoreModel
 
-@Suite("The stream that has taken the place of another", .timeLimit(.minutes(1))) struct AcceptedChangesTests {
+@Suite("The stream that has taken the place of another", .timeLimit(.minutes(1))) struct AcceptedChangesTests
+{
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
 
     @Test("has the picture that the user gave the asset")

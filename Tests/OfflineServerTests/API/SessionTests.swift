@@ -140,6 +140,23 @@ struct SessionTests {
         #expect(other.sessions(now: now + 300).map(\.name) == ["b"])
     }
 
+    @Test("the list of sessions is written when it changes")
+    func written() throws {
+        let folder = try TemporaryDirectory()
+        let book = SessionBook(file: .init(folder.file("sessions.json")), token: "token")
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        func isWritten(_ act: () throws -> Void) throws -> Bool {
+            try? FileManager.default.removeItem(atPath: folder.file("sessions.json"))
+            try act()
+            return FileManager.default.fileExists(atPath: folder.file("sessions.json"))
+        }
+        let code = book.makeCode(now: now).text
+        #expect(try isWritten { _ = try book.signIn(code, name: "a", now: now) })
+        #expect(try !isWritten { _ = try book.end("none", now: now) })
+        #expect(try !isWritten { book.flush(now: now + 3600) })
+        #expect(try isWritten { _ = try book.end(nil, now: now) })
+    }
+
     @Test("browsers that signed in by a token that was replaced are not listed any more")
     func replacedToken() async throws {
         let folder = try TemporaryDirectory()

@@ -84,6 +84,28 @@ struct OneFileTests {
         }
     }
 
+    @Test("is laid out once for all requests, and again when the store tells of an event")
+    func layouts() async throws {
+        try await withStream(.packets) { site, token, _ in
+            let (store, layouts) = (site.server.store, AssetFileLayouts())
+            func tag() async throws -> String {
+                let file = await layouts.file(
+                    of: token, AssetFileChoice(.mp4), in: store, patience: .seconds(60))
+                return try #require(file).get().entityTag
+            }
+            let first = try await tag()
+            try store.catalog.write(.asset(token)) { session in
+                try session.execute("UPDATE asset SET name = 'another'")
+            }
+            #expect(try await tag() == first)
+            let edit = try await site.request(
+                "PATCH", "/api/v1/assets/\(token)", ["Content-Type": "application/json"],
+                body: #"{"name": "a third"}"#)
+            #expect(edit.status == 200)
+            #expect(try await tag() != first)
+        }
+    }
+
     @Test("can be sound alone")
     func sound() async throws {
         for stream in [EncodedStream.sound, .packets] {
