@@ -324,12 +324,14 @@ struct FileDownload {
         return String(short)
     }
 
-    /// Removes unfinished files of other versions.
+    /// Removes unfinished files of other versions, except those that other commands are writing.
     private func removeOthers(of name: String, in folder: FilePath, but part: FilePath) {
         let names = (try? FileSystem.contents(of: folder.isEmpty ? "." : folder)) ?? []
         for other in names where other.hasPrefix(".\(name).") && other.hasSuffix(".part") {
-            guard other != part.name else { continue }
-            try? FileSystem.removeTree(folder.appending(other))
+            let path = folder.appending(other)
+            guard path != part, let file = try? FileDescriptor.open(path, .readWrite) else { continue }
+            if TemporaryFile.isOwn(file.rawValue, path) { try? FileSystem.removeTree(path) }
+            try? file.close()
         }
     }
 

@@ -1,5 +1,7 @@
 import AssetStore
 import Foundation
+import StoreFiles
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -231,6 +233,22 @@ struct FileExportTests {
             }
             #expect(try folder.read("film.mp4") == served)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mp4"])
+        }
+    }
+
+    @Test("deletes the unfinished file of another version, but not one that another command writes")
+    func others() async throws {
+        try await withProgram(.packets) { program, token, served in
+            let folder = try TemporaryDirectory()
+            for name in [".film.mp4.1-0.part", ".film.mp4.2-0.part"] { try folder.write([1], to: name) }
+            let written = try FileDescriptor.open(FilePath(folder.file(".film.mp4.2-0.part")), .readWrite)
+            #expect(StoreLock.refusal(toLock: written.rawValue) == nil)
+            let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
+            #expect(outcome.status == 0)
+            #expect(try folder.read("film.mp4") == served)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(Set(left) == ["film.mp4", ".film.mp4.2-0.part"])
+            try written.close()
         }
     }
 
