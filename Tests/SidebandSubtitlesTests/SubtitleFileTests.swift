@@ -137,6 +137,42 @@ struct SubtitleFileTests {
         #expect(track.cues[2].settings.line == 0 && track.cues[1].settings.line == nil)
     }
 
+    @Test("colors of text are kept, those that WebVTT has no class for by a style sheet")
+    func colors() throws {
+        let script = """
+            [V4+ Styles]
+            Format: Name, PrimaryColour
+            Style: Sign,&H00C08040
+            [Events]
+            Format: Start, End, Style, Text
+            Dialogue: 0:00:01.00,0:00:02.00,,a{\\c&H3080F0&}b{\\c&HFFFFFF&}c{\\1c&H0000FF&}d
+            Dialogue: 0:00:03.00,0:00:04.00,Sign,e
+            """
+        let track = try read(script).track
+        #expect(
+            track.cues.map(\.text) == [
+                "a<c.rgb-f08030>b</c>c<c.red>d</c>", "<c.rgb-4080c0>e</c>",
+            ])
+        let rules = "::cue(.rgb-4080c0) { color: #4080c0 }\n::cue(.rgb-f08030) { color: #f08030 }"
+        #expect(track.styles == [rules])
+        let written = try WebVTTFile(parsing: SubtitleFormat.vtt.bytes(of: track))
+        #expect(written.track == track && written.warnings.isEmpty)
+        let subRip = try read(
+            """
+            1
+            00:00:01,000 --> 00:00:02,000
+            <font color="orange">a<font color="#fff">b</font></font><font color=white>c</font>
+            <font color="1e90ff">d</font><font face="x">e</font><font color="nonsense">f</font>
+            """
+        ).track
+        #expect(
+            subRip.cues.map(\.text) == [
+                "<c.rgb-ffa500>a<c.white>b</c></c>c\n<c.rgb-1e90ff>d</c>ef"
+            ])
+        #expect(subRip.styles.first?.contains("::cue(.rgb-1e90ff)") == true)
+        #expect(try file("WEBVTT\n\n00:01.000 --> 00:02.000\n<c.rgb-1e90ff>a").track.styles.isEmpty)
+    }
+
     @Test("tags of ASS that begin like other tags do not change the effect of those")
     func similarTags() throws {
         let script = """

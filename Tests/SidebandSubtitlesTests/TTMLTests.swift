@@ -88,13 +88,13 @@ struct TTMLTests {
         let head = """
             <layout><region xml:id="r"><style tts:color="yellow" tts:fontStyle="italic"/></region></layout>
             """
-        let red = "<span tts:color=\"red\">b</span>"
+        let red = "<span tts:color=\"red\">b</span><span tts:color=\"rgba(240,128,48,255)\">c</span>"
         let found = try cues(
             """
             <div region="r"><p begin="0s" end="1s">a</p><p begin="1s" end="2s" tts:fontStyle="normal">a\(red)</p></div>
             <div><p begin="2s" end="3s">c</p></div>
             """, head: head)
-        let expected = ["<c.yellow><i>a</i></c>", "<c.yellow>a</c><c.red>b</c>", "c"]
+        let expected = ["<c.yellow><i>a</i></c>", "<c.yellow>a</c><c.red>b</c><c.rgb-f08030>c</c>", "c"]
         #expect(found.map(\.text) == expected)
     }
 

@@ -109,8 +109,10 @@ struct SubRipMarkup {
         case "font":
             let value = words.last?.split(separator: "color=").last?.split(separator: " ").first ?? ""
             let color = ClassColor(value.filter { $0 != "\"" && $0 != "'" })
-            fonts.append(color != nil)
-            return color.map { "<c.\($0.rawValue)>" } ?? ""
+            // White stands for itself only within another color.
+            let isTag = color.map { $0 != .white || fonts.contains(true) } ?? false
+            fonts.append(isTag)
+            return isTag ? color.map { "<c.\($0.name)>" } ?? "" : ""
         default: return nil
         }
     }

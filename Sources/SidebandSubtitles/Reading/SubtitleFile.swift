@@ -48,6 +48,7 @@ public struct SubtitleFile: Sendable {
         // There are no cues: the content only resembled the format.
         if track.cues.isEmpty && format == .srt { throw WebVTTError(.unknownFormat) }
         track.sortCues()
+        if format != .vtt, let rules = ClassColor.styleSheet(for: track.cues) { track.styles.append(rules) }
         self.track = track
     }
 

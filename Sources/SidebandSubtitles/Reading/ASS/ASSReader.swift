@@ -2,7 +2,7 @@ internal import ASCII
 
 /// Reads Advanced SubStation Alpha and SubStation Alpha.
 ///
-/// It keeps times, line breaks, bold, italic, underline, colors for which WebVTT has classes, alignment, position and
+/// It keeps times, line breaks, bold, italic, underline, colors of text, alignment, position and
 /// karaoke. Drawings, movement and effects are ignored.
 struct ASSReader {
     private var section = ""
@@ -112,9 +112,8 @@ struct ASSStyle {
     static func color(_ text: Substring) -> ClassColor? {
         let digits = text.drop { "&Hh ".contains($0) }.prefix { $0.isHexDigit }
         guard let number = UInt64(digits, radix: 16) else { return nil }
-        let value = (number & 0xFF) << 16 | number & 0xFF00 | (number >> 16) & 0xFF
-        let hexadecimal = String(value, radix: 16)
-        return ClassColor("#" + String(repeating: "0", count: 6 - hexadecimal.count) + hexadecimal)
+        let bytes = (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+        return ClassColor(CueColor(red: bytes[0], green: bytes[1], blue: bytes[2]))
     }
 
     /// The alignment that SubStation Alpha writes as 1 to 3, 5 to 7 above and 9 to 11 in the middle.

@@ -1,6 +1,6 @@
 /// Reads TTML in the forms that IMSC and its predecessors use for text (TTML2, IMSC 1.1).
 ///
-/// It keeps times, line breaks, italic, bold, underline, ruby, colors for which WebVTT has classes, and the places of
+/// It keeps times, line breaks, italic, bold, underline, ruby, colors of text, and the places of
 /// regions. Animation, images and fonts are ignored.
 struct TTMLReader {
     private struct Element {
