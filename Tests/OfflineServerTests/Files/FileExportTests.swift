@@ -9,17 +9,6 @@ import Testing
 
 @Suite("export into one file", .fewAtOnce, .timeLimit(.minutes(5)), .enabled(if: EncodedStream.isPossible))
 struct FileExportTests {
-    private func withProgram(
-        _ stream: EncodedStream, _ body: (Program, AssetToken, [UInt8]) async throws -> Void
-    ) async throws {
-        let program = try Program()
-        let (token, served) = try await withSite(in: program.store) { site in
-            let (token, _, _) = try await stream.add(to: site)
-            return (token, try await site.get("/assets/\(token)/video.mp4").body)
-        }
-        try await body(program, token, served)
-    }
-
     @Test(
         "writes the server's bytes, and leaves no other file",
         arguments: [EncodedStream.encrypted, .separate])
@@ -238,14 +227,12 @@ struct FileExportTests {
 
     @Test("deletes the unfinished file of another version, but not one that another command writes")
     func others() async throws {
-        try await withProgram(.packets) { program, token, served in
+        try await withProgram(.packets) { program, token, _ in
             let folder = try TemporaryDirectory()
             for name in [".film.mp4.1-0.part", ".film.mp4.2-0.part"] { try folder.write([1], to: name) }
             let written = try FileDescriptor.open(FilePath(folder.file(".film.mp4.2-0.part")), .readWrite)
             #expect(StoreLock.refusal(toLock: written.rawValue) == nil)
-            let outcome = try await program.run("export", "\(token)", folder.file("film.mp4"))
-            #expect(outcome.status == 0)
-            #expect(try folder.read("film.mp4") == served)
+            #expect(try await program.run("export", "\(token)", folder.file("film.mp4")).status == 0)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(Set(left) == ["film.mp4", ".film.mp4.2-0.part"])
             try written.close()
@@ -261,84 +248,6 @@ struct FileExportTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try folder.read(name) == served)
         }
-    }
-
-    @Test("refuses Matroska if pictures change their size, which would be lost in it")
-    func changingMatroska() async throws {
-        try await withProgram(.resized) { program, token, _ in
-            let folder = try TemporaryDirectory()
-            let outcome = try await program.run("export", "\(token)", folder.file("film.mkv"))
-            #expect(outcome.status == 1 && outcome.errors.contains("a .mkv file can't hold that; write .mp4"))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-            let movie = try await program.run("export", "\(token)", folder.file("film.mp4"))
-            #expect(movie.status == 0, "\(movie.errors)")
-            let parts = try await program.run("export", "\(token)", folder.file("film.mkv"), "--parts")
-            #expect(parts.status == 64 && parts.errors.contains("--parts is for .mp4, .m4a and .ts"))
-        }
-    }
-
-    @Test("writes Matroska by ffmpeg, with the same pictures")
-    func matroska() async throws {
-        try await withProgram(.fragments) { program, token, served in
-            let folder = try TemporaryDirectory()
-            let outcome = try await program.run("export", "\(token)", folder.file("film.mkv"))
-            #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mkv"])
-            let movie = try folder.write(served, to: "film.mp4")
-            let made = try await DecodedFilm.read(folder.file("film.mkv"))
-            let expected = try await DecodedFilm.read(movie)
-            #expect(made.pictures == expected.pictures)
-        }
-    }
-
-    @Test("has names and marks of tracks in Matroska")
-    func matroskaTracks() async throws {
-        let source = try TemporaryDirectory()
-        let words =
-            "ffmpeg -nostdin -v error -f lavfi -i sine=d=4 -c:a aac -f hls -hls_segment_type fmp4 -hls_fmp4_init_filename a.mp4 -hls_segment_filename a%d.m4s -hls_playlist_type vod audio.m3u8 && cp audio.m3u8 de.m3u8"
-        _ = try EncodedStream.fragments.write(to: source)
-        #expect(
-            try await blocking {
-                try ChildProcess("/bin/sh", ["-c", "cd '\(source.path)' && \(words)"]).wait()
-            } == 0)
-        try source.write(FilmWithSubtitles().masterWithSound, to: "master.m3u8")
-        for name in ["text.m3u8", "text-de.m3u8"] {
-            try source.write(FilmWithSubtitles().wholePlaylist, to: name)
-        }
-        try source.write(FilmWithSubtitles().cues, to: "0.vtt")
-        let program = try Program()
-        let token = try await program.run("import", source.path).output.prefix { !$0.isWhitespace }
-        let folder = try TemporaryDirectory()
-        let outcome = try await program.run("export", String(token), folder.file("film.mkv"))
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let list =
-            "cd '\(folder.path)' && ffprobe -v error -show_entries stream=codec_type:stream_tags=title:stream_disposition=default,hearing_impaired -of csv=p=0 film.mkv > streams"
-        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", list]).wait() } == 0)
-        let streams = String(decoding: try folder.read("streams"), as: UTF8.self).split(separator: "\n")
-        #expect(
-            streams == [
-                "video,1,0", "audio,1,0,Deutsch", "audio,0,0,English (Stereo)", "subtitle,0,1,English SDH",
-                "subtitle,0,0,Deutsch",
-            ])
-    }
-
-    @Test("has the poster in Matroska once, as an attachment")
-    func matroskaPoster() async throws {
-        let source = try TemporaryDirectory()
-        let playlist = try EncodedStream.fragments.write(to: source)
-        let poster =
-            "cd '\(source.path)' && ffmpeg -v error -f lavfi -i color=red:size=64x36 -frames:v 1 poster.png"
-        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", poster]).wait() } == 0)
-        let program = try Program()
-        let token = try await program.run("import", playlist).output.prefix { !$0.isWhitespace }
-        let folder = try TemporaryDirectory()
-        let outcome = try await program.run("export", String(token), folder.file("film.mkv"))
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let list =
-            "cd '\(folder.path)' && ffprobe -v error -show_entries stream=codec_name -of csv=p=0 film.mkv > streams"
-        #expect(try await blocking { try ChildProcess("/bin/sh", ["-c", list]).wait() } == 0)
-        let streams = String(decoding: try folder.read("streams"), as: UTF8.self).split(separator: "\n")
-        #expect(streams.count { $0 == "png" } == 1, "\(streams)")
     }
 
     @Test("is a step of download -o, which can leave nothing but the file")
@@ -365,40 +274,4 @@ extension RawHTTPClient {
         send("HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
         return Reply(readToEnd(), toHead: true)["ETag"]
     }
-}
-
-/// A stream with subtitles, of which the origin has only the first segment.
-private struct FilmWithSubtitles {
-    let master = Array(
-        """
-        #EXTM3U
-        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",URI="text.m3u8"
-        #EXT-X-STREAM-INF:BANDWIDTH=300000,SUBTITLES="s"
-        index.m3u8
-
-        """.utf8)
-    let masterWithSound = Array(
-        """
-        #EXTM3U
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English (Stereo)",LANGUAGE="en",URI="audio.m3u8"
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Deutsch",LANGUAGE="de",DEFAULT=YES,AUTOSELECT=YES,URI="de.m3u8"
-        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English SDH",LANGUAGE="en",CHARACTERISTICS="public.accessibility.describes-music-and-sound",URI="text.m3u8"
-        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",URI="text-de.m3u8"
-        #EXT-X-STREAM-INF:BANDWIDTH=300000,AUDIO="a",SUBTITLES="s"
-        index.m3u8
-
-        """.utf8)
-    let playlist = Array(
-        """
-        #EXTM3U
-        #EXT-X-TARGETDURATION:3
-        #EXTINF:3,
-        0.vtt
-        #EXTINF:3,
-        1.vtt
-        #EXT-X-ENDLIST
-
-        """.utf8)
-    let wholePlaylist = Array("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n0.vtt\n#EXT-X-ENDLIST\n".utf8)
-    let cues = Array("WEBVTT\n\n00:00.500 --> 00:01.500\nFjord\n".utf8)
 }
