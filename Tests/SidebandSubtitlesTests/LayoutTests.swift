@@ -3,6 +3,14 @@ import Testing
 
 @Suite("A cue's box")
 struct LayoutTests {
+    @Test("each region of each track that shows a cue is one box, with all its cues")
+    func regions() throws {
+        let head = "REGION\nid:a\nwidth:40%\n\nREGION\nid:b\nwidth:30%\nviewportanchor:100%,100%\n\n"
+        let cues = body("one", "region:a") + body("two", "region:b") + body("three", "region:a")
+        let scene = try Scene(head + cues, head + body("four", "region:a"))
+        #expect(scene.layout.regions.map { $0.cues.map(\.text) } == [["one", "three"], ["two"], ["four"]])
+    }
+
     @Test(
         "is at the place of its settings",
         arguments: [

@@ -90,7 +90,7 @@ extension BoxPlacer {
         let last = full - length
         guard last >= -0.01 else { return [] }
         let inside = min(max(start, 0), max(last, 0))
-        let edges = obstacles.flatMap { [$0.0 - length, $0.1] }.filter { $0 >= 0 && $0 <= last }
+        let edges = obstacles.flatMap { [$0.0 - length, $0.1] }.filter { $0 > 0 && $0 <= last }
         return Array(Set([inside, 0, max(last, 0)] + edges))
     }
 

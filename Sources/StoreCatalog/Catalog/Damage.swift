@@ -77,10 +77,8 @@ package struct Damage {
         for row in try catalog.renditions.all(of: [token])[token] ?? []
         where rendition.map({ $0 == row.name }) ?? true {
             let folder = paths.rendition(token, row.name)
-            for unit in try catalog.units.all(of: row.id, states: [.missing]) {
-                guard unit.finding?.isOfAbsence == true, let size = unit.size, let hash = unit.sha256 else {
-                    continue
-                }
+            for unit in try catalog.units.absent(of: row.id) {
+                guard let size = unit.size, let hash = unit.sha256 else { continue }
                 let name = UnitJob(unit: unit, rendition: row).fileName
                 guard names?.contains(name) ?? true, isUnchanged(unit, folder.appending(name)) else {
                     continue

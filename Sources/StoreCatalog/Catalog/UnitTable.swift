@@ -125,6 +125,20 @@ package struct UnitTable: CatalogTable {
         }
     }
 
+    /// The units of a rendition that were stored, and were found to be gone or damaged.
+    package func absent(of rendition: Int64) throws(StoreError) -> [UnitRecord] {
+        try read { session in
+            // The index of notable units is small, so that a run with many missing units loses no time.
+            let index = session.dialect == .sqlite ? "INDEXED BY unit_finding" : ""
+            return try session.rows(
+                """
+                SELECT * FROM unit \(index)
+                WHERE rendition = ? AND finding IN (\(UnitFinding.gone.rawValue), \(UnitFinding.damaged.rawValue))
+                    AND finding >= 100 AND state = 0
+                """, [rendition], as: unit)
+        }
+    }
+
     /// The facts for the judgment of availability: the units without their addresses, in the order of the primary
     /// key, segments first.
     package func outlines(of rendition: Int64) throws(StoreError) -> [UnitOutline] {
