@@ -47,6 +47,15 @@ struct ServedMultivariantPlaylistTests {
         #expect(index.map { lines[$0 + 1] } == "video-720p/media.m3u8")
     }
 
+    @Test("segments are independent if the source says so")
+    func independent() throws {
+        let rows = [try record("v", .variant, "BANDWIDTH=1")]
+        let tag = "#EXT-X-INDEPENDENT-SEGMENTS"
+        let source = Playlists.master(Playlists.variant("v", 1))
+        #expect(try !served(rows).contains(tag) && !served(rows, source: source).contains(tag))
+        #expect(try served(rows, source: Playlists.master(tag, Playlists.variant("v", 1))).contains(tag))
+    }
+
     @Test("references to groups that are not stored are dropped, and so is the pathway")
     func groups() throws {
         let lines = try served([

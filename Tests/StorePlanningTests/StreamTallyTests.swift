@@ -34,7 +34,9 @@ struct StreamTallyTests {
     func short() {
         let usual = (codec: UInt8?(0x1B), share: 0.99)
         #expect(findings([usual, usual, usual, (0x1B, 0.59)]).last == .short)
-        #expect(findings([usual, usual, usual, (0x1B, 0.61)]).last == UnitFinding?.none)
+        for share in [StreamTally.shortShare, 0.61] {
+            #expect(findings([usual, usual, usual, (0x1B, share)]).last == UnitFinding?.none)
+        }
         #expect(findings([(0x1B, 0.5), (0x1B, 0.5), (0x1B, 0.5), (0x1B, 0.5)]).allSatisfy { $0 == nil })
     }
 

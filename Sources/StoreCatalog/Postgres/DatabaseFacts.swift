@@ -52,7 +52,13 @@ package struct DatabaseFacts: Sendable {
         let before = SystemWallClock().now.milliseconds
         let there = try NodeRows.time(connection).milliseconds
         let after = SystemWallClock().now.milliseconds
-        clockDifference = there < before ? there - before : max(0, there - after)
+        clockDifference = Self.difference(of: there, from: before...max(before, after))
+    }
+
+    /// Milliseconds by which a clock that was read within a span of another clock surely differs from that: ahead of
+    /// it when positive.
+    static func difference(of clock: Int64, from span: ClosedRange<Int64>) -> Int64 {
+        clock < span.lowerBound ? clock - span.lowerBound : max(0, clock - span.upperBound)
     }
 
     private mutating func readTables(_ connection: PostgresConnection) throws {

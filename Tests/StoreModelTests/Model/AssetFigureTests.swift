@@ -178,4 +178,22 @@ struct SelectionTests {
         selection.maximumBitrate = 1
         #expect(!selection.isAutomatic)
     }
+
+    @Test("the bit rate of a variant is the declared one, else that of its bytes once all are stored")
+    func bandwidth() {
+        func rate(_ change: (inout RenditionRecord) -> Void) -> Int? {
+            AssetRendition(
+                Rows.rendition {
+                    ($0.duration, $0.segments, $0.storedSegments, $0.storedBytes) = (8, 2, 2, 3000)
+                    change(&$0)
+                }
+            ).bandwidth
+        }
+        #expect(rate { $0.bandwidth = 900 } == 900)
+        #expect(rate { _ in } == 3000)
+        #expect(rate { $0.storedBytes = 0 } == nil)
+        #expect(rate { $0.storedSegments = 1 } == nil)
+        #expect(rate { $0.duration = 0 } == nil)
+        #expect(rate { $0.kind = .audio } == nil)
+    }
 }
