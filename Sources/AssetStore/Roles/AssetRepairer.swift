@@ -36,11 +36,12 @@ package struct AssetRepairer: Sendable {
         return result
     }
 
-    /// Enters units as stored again whose files were put back, from a backup for example.
+    /// Enters units as stored again whose files or objects were put back, from a backup for example.
     private func takeBack(_ token: AssetToken) async throws(StoreError) -> [String] {
-        let returned = try await threads.runWhileWanted { _ throws(StoreError) in
+        var returned = try await threads.runWhileWanted { _ throws(StoreError) in
             try Damage(catalog: catalog, paths: paths, token: token).takeBack(at: wall.now)
         }
+        returned += try await check.takeBackObjects(of: token, at: wall.now)
         if !returned.isEmpty { notices.changed(token) }
         return returned
     }

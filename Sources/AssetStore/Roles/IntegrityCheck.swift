@@ -28,6 +28,28 @@ struct IntegrityCheck: Sendable {
         return try await bucket.inspect(units, of: token, isReading: isReading)
     }
 
+    /// Enters lost and damaged units as stored again, whose objects someone has put back into the bucket as they were.
+    ///
+    /// - Returns: the units, by their files' paths in the asset's folder.
+    func takeBackObjects(of token: AssetToken, at now: Timestamp) async throws(StoreError) -> [String] {
+        guard let bucket else { return [] }
+        var lost: [(name: String, unit: BucketUnit, stored: StoredUnit)] = []
+        for row in try catalog.renditions.all(of: [token])[token] ?? [] {
+            let folder = paths.rendition(token, row.name)
+            for unit in try catalog.units.absent(of: row.id) {
+                guard let found = BucketUnit.lost(unit, of: row, token, in: folder) else { continue }
+                let name = "\(row.name)/\(UnitJob(unit: unit, rendition: row).fileName)"
+                lost.append((name, found, found.stored(AbsentRow(unit, of: row, isGone: true), in: folder)))
+            }
+        }
+        let inspection = try await bucket.inspect(lost.map(\.unit), of: token, isReading: true)
+        lost.removeAll { inspection.condition(of: $0.unit) != .sound }
+        guard !lost.isEmpty else { return [] }
+        try catalog.units.markStored(lost.map(\.stored))
+        try catalog.health.noteHealth(of: token, at: now)
+        return lost.map(\.name)
+    }
+
     /// The object of a unit; `nil` if it is only in the store's folder.
     func object(of job: UnitJob, _ token: AssetToken) -> BucketUnit? {
         BucketUnit(job, of: token, at: paths.rendition(token, job.rendition.name).appending(job.fileName))

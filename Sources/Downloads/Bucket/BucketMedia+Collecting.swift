@@ -54,7 +54,8 @@ extension BucketMedia {
         }
     }
 
-    /// The keys that no stored unit has. A key stays if its row can't be read, or if this catalog has never had its
+    /// The keys that no unit has. The object of a unit that was found lost stays, since someone may put it back from a
+    /// backup. A key stays if its row can't be read, or if this catalog has never had its
     /// asset: another store may use the same bucket, or the catalog may be lost and come back from a backup.
     private func garbage(among keys: [String]) -> [String] {
         var rows: [String: RenditionRecord?] = [:]
@@ -77,7 +78,7 @@ extension BucketMedia {
             return try catalog.assets.wasThere(name.token)
         }
         let unit = try catalog.units.unit(of: row.id, name.kind, name.number)
-        return unit?.isInBucket != true || unit?.object != name.object
+        return unit?.object != name.object
     }
 }
 

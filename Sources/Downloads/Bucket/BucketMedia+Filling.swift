@@ -24,6 +24,27 @@ package struct BucketUnit: Sendable {
         (self.path, self.object, self.size, self.sha256) = (path, object, size, sha256)
     }
 
+    /// A unit that was found gone or damaged, as it was; `nil` if it was not in a bucket.
+    package static func lost(
+        _ unit: UnitRecord, of row: RenditionRecord, _ token: AssetToken, in folder: FilePath
+    )
+        -> BucketUnit?
+    {
+        var unit = unit
+        unit.state = .stored
+        let job = UnitJob(unit: unit, rendition: row)
+        return BucketUnit(job, of: token, at: folder.appending(job.fileName))
+    }
+
+    /// The unit as stored again.
+    package func stored(_ row: AbsentRow, in folder: FilePath) -> StoredUnit {
+        var unit = StoredUnit(
+            rendition: row.rendition, kind: row.kind, number: row.number, size: size, sha256: sha256,
+            folderTime: FileSystem.folderTime(folder))
+        unit.object = object
+        return unit
+    }
+
     /// The key of its object.
     package var objectKey: String { objectKey(object) }
 

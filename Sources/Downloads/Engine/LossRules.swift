@@ -56,10 +56,12 @@ struct LossRules {
     }
 
     /// Makes a gap of a unit that a recording can't get. The rendition is not given up, except to wait for a fresh
-    /// address.
+    /// address. A unit that was stored once is no gap: its file may come back.
     private func live(_ error: StoreError, of job: UnitJob, facts: Facts) -> Verdict? {
         if error.errorClass == .auth, facts.asksForAddress(job.id) { return .endsRun }
-        guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
+        guard job.unit.kind == .segment, job.unit.sha256 == nil, !error.isStopped,
+            facts.isOnline(job.unit.url)
+        else { return nil }
         return .gap
     }
 

@@ -57,14 +57,15 @@ package struct UnitTable: CatalogTable {
         }
     }
 
-    /// The bytes of a unit that was deleted on purpose are forgotten, except for imported assets: these units must
-    /// come from the folder again unchanged.
+    /// The bytes and the object of a unit that was deleted on purpose are forgotten, but not the bytes of imported
+    /// assets: these units must come from the folder again unchanged.
     static let forgettingBytes = """
+        object = NULL,
         size = CASE WHEN url LIKE 'file:%' THEN size END, sha256 = CASE WHEN url LIKE 'file:%' THEN sha256 END
         """
 
-    /// Takes back that units are stored, which are gone or damaged. Their lengths and hashes are kept, so that files
-    /// that someone puts back are known.
+    /// Takes back that units are stored, which are gone or damaged. Their lengths, hashes and objects are kept, so that
+    /// files and objects that someone puts back are known.
     package func markAbsent(_ units: [AbsentRow]) throws(StoreError) {
         try write(.renditions(units.map(\.rendition))) { session in try Self.markAbsent(units, session) }
     }

@@ -98,6 +98,34 @@ struct BucketTests {
         }
     }
 
+    @Test("that were lost and are put back as they were play again, and are not collected meanwhile")
+    func putBack() async throws {
+        try await BucketFixture.run { bucket in
+            let segments = bucket.fixture.origin.serveStream("/v", count: 3)
+            let token = try await bucket.fixture.download("/v/index.m3u8").token
+            let client = try bucket.client()
+            let keys = try await client.list("\(token)/video/").objects.map(\.key).sorted()
+            for number in [0, 1] { try await bucket.replace(token, number, by: nil) }
+            try await bucket.replace(token, 2, by: segments[1])
+            try bucket.loseFiles(token)
+            bucket.fixture.origin.remove("/v/index.m3u8")
+            let repairer = bucket.store.repairer
+            #expect(try await repairer.verify(token).missing == ["video/0.ts", "video/1.ts"])
+            for number in [0, 2] { try await client.put(segments[number], to: keys[number]) }
+            try await client.put(segments[0], to: keys[1])
+            #expect(try await bucket.store.bucket?.collect(olderThan: -60) == 0)
+            let result = try await repairer.verify(token)
+            #expect(result.returned == ["video/0.ts", "video/2.ts"] && result.missing == ["video/1.ts"])
+            try await client.put(segments[1], to: keys[1])
+            _ = try await repairer.repair(token)
+            let asset = try bucket.store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.isPlayableOffline)
+            for number in segments.indices {
+                #expect(try await bucket.play(token, number) == segments[number])
+            }
+        }
+    }
+
     @Test(
         "that are shorter than they were stored are damaged like those with other bytes, and the others of the asset play",
         arguments: [0, 7])
