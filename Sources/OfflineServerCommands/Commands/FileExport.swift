@@ -350,7 +350,7 @@ struct FileDownload {
 
 extension FileManager {
     /// Renames a file; one that has the name already is replaced in the same step.
-    fileprivate func moveReplacing(_ part: FilePath, _ target: FilePath) throws {
+    func moveReplacing(_ part: FilePath, _ target: FilePath) throws(StoreError) {
         guard unsafe rename(part.string, target.string) == 0 else {
             throw StoreError.system(.rename, target, reason: Errno(rawValue: errno))
         }

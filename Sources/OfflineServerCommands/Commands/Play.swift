@@ -43,7 +43,7 @@ struct Play: AsyncParsableCommand {
             }
             let (name, server) = (program.lastPathComponent, session.playerAddress)
             let shown = try subtitles.map {
-                try PlayedSubtitles($0, of: token, server: server, session.reader())
+                try PlayedSubtitles($0, of: token, server: server, session.mediaReader())
             }
             defer { shown?.removeFile() }
             let offered = try OfferedSubtitles(of: token, for: name, server: server, session.reader())

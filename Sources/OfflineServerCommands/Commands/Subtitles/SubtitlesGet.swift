@@ -5,7 +5,7 @@ internal import OfflineServer
 internal import SidebandSubtitles
 
 /// `subtitles get`: a whole subtitle track of an asset.
-struct SubtitlesGet: ParsableCommand {
+struct SubtitlesGet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print a whole subtitle track of an asset.",
         discussion: "`en` finds `en-GB` where there is no closer one. Times are those of the presentation.")
@@ -21,8 +21,8 @@ struct SubtitlesGet: ParsableCommand {
     @Option(help: "Format: vtt, srt, ass, json or text (default: vtt; with --json: json).")
     var format: SubtitleFormat?
 
-    func run() throws {
-        let found = try global.subtitles(of: token, language)
+    func run() async throws {
+        let found = try await global.subtitles(of: token, language)
         SubtitleOutput.note(found.problems, of: found.rendition.name, global)
         SubtitleOutput.print(
             found.track, as: format ?? (global.json ? .json : .vtt), picture: found.picture)

@@ -8,7 +8,7 @@ internal import SubtitleRaster
 internal import SystemPackage
 
 /// `subtitles render`: renders the subtitles of one moment as a picture, boxes or text.
-struct SubtitlesRender: ParsableCommand {
+struct SubtitlesRender: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Paint the subtitles of a moment, as a transparent picture.",
         discussion: """
@@ -49,11 +49,11 @@ struct SubtitlesRender: ParsableCommand {
     )
     var format: Format?
 
-    func run() throws {
+    func run() async throws {
         guard let moment = PlaybackTime(at) else {
             throw ValidationError("--at wants seconds, or hours:minutes:seconds.")
         }
-        let (track, picture) = try loaded()
+        let (track, picture) = try await loaded()
         guard
             let frame = size.map({ FrameSize($0) }) ?? FrameSize(width: picture.width, height: picture.height)
         else {
@@ -76,9 +76,9 @@ struct SubtitlesRender: ParsableCommand {
     }
 
     /// The track, and the size of the video it belongs to.
-    private func loaded() throws -> (ShownTrack, PictureSize) {
+    private func loaded() async throws -> (ShownTrack, PictureSize) {
         guard let language else { return (try localTrack(), PictureSize()) }
-        let found = try global.subtitles(of: source, language)
+        let found = try await global.subtitles(of: source, language)
         return (ShownTrack(found.track, language: found.rendition.language ?? ""), found.picture)
     }
 
