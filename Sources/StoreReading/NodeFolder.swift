@@ -28,7 +28,8 @@ package struct NodeFolder {
         }
     }
 
-    /// Makes the folder that of a node.
+    /// Makes the folder that of a node. The folder of a node that was started with another catalog before keeps that
+    /// until `confirm`.
     ///
     /// - Throws: `storeFolder` when the folder holds a store of its own.
     package func begin(_ address: PostgresAddress) throws(StoreError) {
@@ -37,7 +38,15 @@ package struct NodeFolder {
         guard known != nil || (!paths.isMade && FileSystem.names(in: paths.assets).isEmpty) else {
             throw StoreError(.storeFolder(paths.root.string, errno: Errno.directoryNotEmpty.rawValue))
         }
-        try write(Note(catalog: address.shown, epoch: known?.epoch))
+        if known == nil { try write(Note(catalog: address.shown)) }
+    }
+
+    /// Notes the catalog, once the node may use it.
+    package func confirm(_ address: PostgresAddress) throws(StoreError) {
+        let known = try note
+        if known?.catalog != address.shown {
+            try write(Note(catalog: address.shown, epoch: known?.epoch))
+        }
     }
 
     /// Notes that this node owns the store. If another node has owned it since, the folder's content is out of date:

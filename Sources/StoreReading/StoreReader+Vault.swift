@@ -13,6 +13,9 @@ extension StoreReader {
         if engine != nil, try KeyVault.existing(paths.storeKey) == nil {
             throw StoreError(.keyElsewhere(paths.storeKey.string))
         }
+        if paths.isOfNode, try KeyVault.existing(paths.storeKey) == nil {
+            throw StoreError(.foreignSecret(paths.storeKey.string))
+        }
         return try KeyVault.opened(in: paths, for: catalog)
     }
 

@@ -19,7 +19,10 @@ extension StoreCheckup {
             return [Finding(check: "database", isFine: false, detail: error.message)]
         }
         var findings = [server(facts, address), durability(facts), clock(facts), tables(facts)]
-        guard facts.format == .current else { return findings }
+        guard facts.format == .current else {
+            if media != nil { findings.append(await sharedBucket(root, media, noted: nil)) }
+            return findings
+        }
         findings += [collation(facts), key(facts, root, print)]
         if let refusal = facts.note?.refusal(undo: MigrationRow.undo) {
             findings.append(Finding(check: "migration", isFine: false, detail: refusal.message))

@@ -63,10 +63,17 @@ struct Doctor: AsyncParsableCommand {
         guard let address = try NodeOptions.address(catalog, settings) ?? known else {
             return cluster ? [StoreCheckup.noShared] : nil
         }
-        return await StoreCheckup.shared(
+        var findings = await StoreCheckup.shared(
             global.root, address, media: media,
             print: { () throws(StoreError) in try NodeSecrets.fingerprint(paths) },
             reach: { await Self.reach($0, token: APIToken.existing(paths.apiToken)) })
+        // What was named to the server on its command line alone is known to the server.
+        guard media == nil, settings.media == nil,
+            let place = findings.firstIndex(where: { $0.check == StoreCheckup.bucketCheck }),
+            let client = (try? await EngineClient.find(global.root)) ?? nil
+        else { return findings }
+        findings[place] = await Self.bucket(of: client) ?? findings[place]
+        return findings
     }
 
     /// Says whether each node answers at its URL. `nil` if there is no node, or if this machine never was one.
@@ -88,6 +95,10 @@ struct Doctor: AsyncParsableCommand {
         guard let client = (try? await EngineClient.find(global.root)) ?? nil else {
             return await StoreCheckup.bucket(global.root)
         }
+        return await Self.bucket(of: client)
+    }
+
+    private static func bucket(of client: EngineClient) async -> StoreCheckup.Finding? {
         let finding = try? await client.finding(of: StoreCheckup.bucketCheck)
         await client.close()
         return finding

@@ -71,11 +71,16 @@ final class ServedNode: Sendable {
     /// Waits until this node owns the store, then serves it. Returns when the store is served, or when the task is
     /// cancelled.
     func serve() async throws {
-        _ = try await patiently { [node, address, paths] in
+        _ = try await patiently { [node, address, paths, media] in
             try node.prepare()
             let catalog = try Catalog(postgres: address)
             defer { catalog.close() }
             try NodeSecrets(paths, catalog).settle()
+            // A node with another bucket could not take over.
+            if let place = try catalog.storage.mediaPlace(), place != media.place {
+                throw StoreError(.mediaElsewhere(place))
+            }
+            try NodeFolder(paths).confirm(address)
         }
         if !Task.isCancelled { try forward() }
         var vacant: MonotonicTime?

@@ -30,4 +30,53 @@ struct NodeCommandTests {
         for node in [first, second] { try await node.kill() }
         pair.origin.stop()
     }
+
+    /// The detail of a finding of `doctor`, and whether it is fine.
+    private func finding(_ check: String, of outcome: Outcome) throws -> (isFine: Bool, detail: String) {
+        let found = outcome.array.first { $0["check"] as? String == check }
+        return (found?["ok"] as? Bool ?? false, found?["detail"] as? String ?? "")
+    }
+
+    @Test(
+        "find the bucket fine that only the server was told of, and check one that is named for a new store")
+    func doctor() async throws {
+        let pair = try NodePair()
+        let early = try await pair.one.run(
+            ["doctor", "--cluster", "--json", "--catalog", pair.database, "--media", "s3://no-such/films"]
+                + pair.media.dropFirst(2))
+        #expect(try finding("bucket", of: early).detail.contains("no-such"), "\(early.output)")
+        let (first, second) = try await pair.startBoth()
+        for program in [pair.one, pair.two] {
+            let outcome = try await program.run("doctor", "--cluster", "--json")
+            #expect(try finding("bucket", of: outcome).isFine, "\(outcome.output)")
+        }
+        for node in [first, second] { try await node.kill() }
+    }
+
+    @Test("stay those of the node's store when it was refused by another one, for its bucket or its key")
+    func refused() async throws {
+        let pair = try NodePair()
+        let (first, second) = try await pair.startBoth()
+        let token = try await first.add(#"{"url": "\#(SampleStream().publish(on: pair.origin))"}"#)
+        try await first.untilComplete(token)
+        try await second.kill()
+        var media = pair.media
+        media[1] = "s3://\(pair.bucket.bucket)/others"
+        let other = try await pair.two.run(
+            ["serve", "--listen", "127.0.0.1:0", "--catalog", pair.database] + media)
+        #expect(other.status == 1 && other.errors.contains("\(pair.bucket.bucket)/films"), "\(other.errors)")
+        // Another store, whose key is not this node's.
+        let stranger = try NodePair()
+        let owner = try await stranger.start(stranger.one)
+        try await owner.untilActive()
+        let foreign = try await pair.two.run(
+            ["serve", "--listen", "127.0.0.1:0", "--catalog", stranger.database] + stranger.media)
+        #expect(foreign.status == 1 && foreign.errors.contains("store.key"), "\(foreign.errors)")
+        #expect(try await pair.two.run("list").output.contains("\(token)"))
+        try FileManager.default.removeItem(atPath: pair.two.store.file("store.key"))
+        let key = try await pair.two.run("key", "public")
+        #expect(key.status == 1 && key.errors.contains("copy the file from another node"), "\(key.errors)")
+        for node in [first, owner] { try await node.kill() }
+        pair.origin.stop()
+    }
 }

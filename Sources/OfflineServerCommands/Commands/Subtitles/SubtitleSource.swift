@@ -24,7 +24,9 @@ extension GlobalOptions {
         if !found.isComplete, try reader.mediaPlace() != nil {
             let session = try await EngineSession.open(self, startsDownloads: false)
             let name = found.rendition.name
-            let whole = try await session.closing { try session.mediaReader().captions.subtitles(token, name) }
+            let whole = try await session.closing {
+                try session.mediaReader().captions.subtitles(token, name)
+            }
             found = whole ?? found
         }
         if !found.isComplete {
