@@ -229,7 +229,7 @@ final class SharedAnswers: Sendable {
         question.headerFields[NamedObject.demand.name] = NamedObject.demand.value
         try await upstream.perform(question, into: fetch)
         guard let object = fetch.object else { return }
-        try? await bucket.read(object) { try fetch.file.append($0) }
+        try? await bucket.read(object) { try fetch.receive($0) }
         guard !fetch.isRight else { return state.withLock { $0.objects += 1 } }
         state.withLock { $0.bucketRestsUntil = .now + Self.rest }
         try fetch.restart()

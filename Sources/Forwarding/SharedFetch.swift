@@ -55,9 +55,9 @@ final class SharedFetch: TransferSink {
             head.set(nil)
             return .refuse(error)
         }
-        if let object { named.withLock { $0 = (object, found) } }
         file.expectedLength = length
-        head.set(found)
+        // Until the first bytes of an object are there, a refusal is still possible.
+        if let object, object.size > 0 { named.withLock { $0 = (object, found) } } else { head.set(found) }
         return .accept
     }
 
@@ -71,7 +71,10 @@ final class SharedFetch: TransferSink {
         return .accept
     }
 
-    func receive(_ bytes: RawSpan) throws { try file.append(bytes) }
+    func receive(_ bytes: RawSpan) throws {
+        try file.append(bytes)
+        if let known = named.withLock(\.self) { head.set(known.head) }
+    }
 
     /// Whether the file has the bytes of the object: its hash is the entity tag.
     var isRight: Bool {

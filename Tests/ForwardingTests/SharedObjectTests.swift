@@ -94,13 +94,31 @@ struct SharedObjectTests {
         await front.stop()
     }
 
-    @Test("breaks off if the other server has other bytes under the same name")
-    func different() async throws {
+    @Test("is a refusal of the other server if neither has the bytes")
+    func nowhere() async throws {
         let front = try Front(origin.url(""), bucket: bucket)
-        origin.serve(Self.path, bytes: OriginResource.pattern(300_000, seed: 9))
-        #expect(try await front.exchange(Self.path).body.count < 300_000)
-        try await eventually { front.kept == [] }
+        origin.fault(Self.path, .status(503, headers: ["Retry-After: 7"]))
+        let reply = try await front.exchange(Self.path)
+        #expect(reply.status == 503 && reply["Retry-After"] == "7")
+        origin.clearFaults(Self.path)
+        origin.fault(Self.path, .header("Cache-Control: public, max-age=31536000, immutable"))
+        #expect(try await front.exchange(Self.path).has(bytes))
         await front.stop()
+    }
+
+    @Test(
+        "is that of the other server, if this has other bytes under the same name; once begun, it breaks off")
+    func different() async throws {
+        let other = OriginResource.pattern(300_000, seed: 9)
+        origin.serve(Self.path, bytes: other)
+        for hasBegun in [false, true] {
+            let front = try Front(origin.url(""), bucket: bucket)
+            if hasBegun { try bucket.put(Array(bytes.prefix(1000)), "0.object") }
+            let reply = try await front.exchange(Self.path)
+            #expect(hasBegun ? reply.body.count < 300_000 : reply.has(other))
+            try await eventually { front.kept == [] }
+            await front.stop()
+        }
     }
 
     @Test("is sent by the other server if it is not in the bucket yet")
