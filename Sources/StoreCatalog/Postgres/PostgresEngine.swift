@@ -150,9 +150,14 @@ final class PostgresEngine: CatalogEngine {
             switch error as? PostgresError {
             case .noLibrary(0)?: "libpq is missing, install the package libpq5"
             case .noLibrary(let version)?: "libpq \(version / 10_000) is too old, install libpq5 14 or newer"
+            case .unreachable(let text)? where text.contains("no password supplied"):
+                "\(denied)it wants a password; \(Self.password)"
             case .unreachable(let text)?: "\(unreachable)\(text)"
             case .denied(let state, let text)?: "\(denied)\(words(text)) (\(state)); \(advice(state))"
             case .lost(let text)?: "\(lost)\(text)"
+            case .refused("42P01", _)?: "the database has no store yet; the first node that starts makes one"
+            case .refused("42501", let text)?:
+                "PostgreSQL refused: \(text) (42501); make the user of the catalog's address the owner of the database"
             case .refused(let state, let text)?:
                 "\(waits(state) ? busy : "PostgreSQL refused: ")\(text) (\(state))"
             case nil: "\(error)"
@@ -171,11 +176,14 @@ final class PostgresEngine: CatalogEngine {
         case "3D000":
             "make this database with `createdb`, or correct its name at the end of the catalog's address"
         case "28P01":
-            "correct the user in the catalog's address, or its password, which libpq reads from PGPASSFILE, ~/.pgpass or PGPASSWORD"
+            "correct the user in the catalog's address, or its password; \(password)"
         default:
             "make this user with `createuser`, correct it in the catalog's address, or let it in with a line in pg_hba.conf"
         }
     }
+
+    private static let password =
+        "libpq reads it from the file that PGPASSFILE names, from ~/.pgpass or from PGPASSWORD"
 
     /// Whether a statement was refused because of a lock or a temporary lack of resources: lock timeouts (class 55),
     /// conflicts (40), resources (53), and interventions such as a statement timeout or a shutdown (57).
