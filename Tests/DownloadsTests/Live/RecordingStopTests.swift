@@ -71,4 +71,27 @@ struct RecordingStopTests {
         #expect(end == .stopped && error == nil)
         #expect(show.origin.requests(for: show.path).count == loads)
     }
+
+    @Test("a segment that was stored and is lost later is no gap after a repair that can't fetch it")
+    func lostLater() async throws {
+        let pages = [LiveShow.page(0..<3), LiveShow.page(0..<4, isEnd: true)]
+        let show = LiveShow(try OriginServer(), pages: pages)
+        let bytes = show.serveSegments(4)
+        let fixture = try StoreFixture(origin: show.origin) { $0.pause = show.pause }
+        let token = try await fixture.record(show).token
+        let path = fixture.path(token, "video/2.ts")
+        try FileSystem.unlink(path)
+        fixture.origin.remove("/live/s2.ts")
+        try await fixture.store.repair(token)
+        await fixture.store.untilSettled(token)
+        let failed = try fixture.store.reader.requireAsset(token)
+        #expect(failed.state == .failed && failed.recording?.gaps == [])
+        #expect(try fixture.mediaLines(token).contains("2.ts"))
+        try DurableWrite.write(bytes[2], to: path)
+        try await fixture.store.perform(.resume, on: token)
+        await fixture.store.untilSettled(token)
+        let asset = try fixture.store.reader.requireAsset(token)
+        #expect(asset.state == .complete && asset.availability.offline && asset.recording?.gaps == [])
+        await fixture.store.stop()
+    }
 }

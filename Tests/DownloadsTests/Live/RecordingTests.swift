@@ -269,27 +269,6 @@ struct RecordingTests {
         }
     }
 
-    @Test("a segment that was stored and is lost becomes no gap by a repair that can't fetch it")
-    func lostLater() async throws {
-        let pages = [LiveShow.page(0..<3), LiveShow.page(0..<4, isEnd: true)]
-        try await withShow(pages, segments: 4) { fixture, show, bytes in
-            let token = try await fixture.record(show).token
-            let path = fixture.path(token, "video/2.ts")
-            try FileSystem.unlink(path)
-            fixture.origin.remove("/live/s2.ts")
-            try await fixture.store.repair(token)
-            await fixture.store.untilSettled(token)
-            let failed = try fixture.store.reader.requireAsset(token)
-            #expect(failed.state == .failed && failed.recording?.gaps == [])
-            #expect(try fixture.mediaLines(token).contains("2.ts"))
-            try DurableWrite.write(bytes[2], to: path)
-            try await fixture.store.perform(.resume, on: token)
-            await fixture.store.untilSettled(token)
-            let asset = try fixture.store.reader.requireAsset(token)
-            #expect(asset.state == .complete && asset.availability.offline && asset.recording?.gaps == [])
-        }
-    }
-
     @Test("a pause ends it: the stored part is VOD")
     func pause() async throws {
         let pages = [LiveShow.page(0..<3), LiveShow.page(0..<5)]
