@@ -57,7 +57,7 @@ struct PresentationTimeline: Sendable {
         writer.discontinuitySequence = discontinuitySequence
         writer.playlistType = !isGrowing ? .vod : view.window == nil ? .event : nil
         writer.hasEndList = !isGrowing
-        if first > 0, segments.indices.contains(first) {
+        if segments.indices.contains(first) {
             let segment = segments[first]
             writer.mediaSequence = first
             writer.discontinuitySequence = segment.discontinuity - (segment.isDiscontinuity ? 1 : 0)
