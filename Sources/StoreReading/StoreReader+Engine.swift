@@ -18,7 +18,7 @@ extension StoreReader {
     func surroundings(of records: [AssetRecord]) throws(StoreError) -> Surroundings {
         var found = Surroundings()
         found.cooldowns = try cooldowns(for: records)
-        if records.contains(where: \.wantsEngine) { found.isWorkedOn = isEngines || engine != nil }
+        if records.contains(where: \.wantsEngine) { found.isWorkedOn = isWorkedOn }
         let waiting = records.filter(\.waitsForRoom).map(\.token)
         guard found.isWorkedOn, !waiting.isEmpty, let catalog else { return found }
         let running = try catalog.assets.tokens(in: [.downloading])
@@ -30,6 +30,13 @@ extension StoreReader {
             taken: try catalog.assets.missingBytes(of: Array(running.prefix(Self.mostJudged))),
             space: space(paths.root))
         return found
+    }
+
+    /// Whether an engine works on the store: on this machine or, if the store is shared, on another one.
+    private var isWorkedOn: Bool {
+        if isEngines || engine != nil { return true }
+        guard paths.isOfNode, let nodes = try? catalog?.leases.nodes() else { return false }
+        return nodes.contains { $0.role == .active }
     }
 
     /// SQLite takes some thousand parameters at most.
@@ -54,8 +61,9 @@ extension StoreReader {
     /// resolved or downloaded: such assets are shown as queued.
     func catalogStates(shownAs states: [AssetState]) -> [AssetState]? {
         let active: Set<AssetState> = [.resolving, .downloading]
-        guard !states.isEmpty, !active.union([.queued]).isDisjoint(with: states), !isEngines, engine == nil
-        else { return states }
+        guard !states.isEmpty, !active.union([.queued]).isDisjoint(with: states), !isWorkedOn else {
+            return states
+        }
         let others = states.filter { !active.contains($0) }
         let all = others.contains(.queued) ? others + active : others
         return all.isEmpty ? nil : all

@@ -53,6 +53,23 @@ struct NodeCommandTests {
         for node in [first, second] { try await node.kill() }
     }
 
+    @Test("show the download of another machine while the own server is down")
+    func elsewhere() async throws {
+        let pair = try NodePair()
+        let (first, second) = try await pair.startBoth()
+        pair.origin.fault("/video/2.ts", .holdHeader)
+        let token = try await first.add(#"{"url": "\#(SampleStream().publish(on: pair.origin))"}"#)
+        try await second.kill()
+        try await eventually {
+            let asset = try await pair.two.run("status", "\(token)", "--json").object
+            return asset["state"] as? String == "downloading" && asset["reason"] is NSNull
+        }
+        #expect(try await pair.two.run("list", "--state", "downloading").output.contains("\(token)"))
+        try await first.kill()
+        pair.origin.release()
+        pair.origin.stop()
+    }
+
     @Test("stay those of the node's store when it was refused by another one, for its bucket or its key")
     func refused() async throws {
         let pair = try NodePair()
