@@ -56,6 +56,16 @@ package struct S3Error: Error, Sendable {
         }
     }
 
+    /// Whether each request would fail in this way until somebody puts the bucket, its account or this machine right.
+    package var isOfBucket: Bool {
+        switch code {
+        case .noSuchBucket, .accessDenied, .unknownAccessKey, .wrongSecret, .expiredCredentials, .clockSkew,
+            .noSpace:
+            true
+        default: false
+        }
+    }
+
     /// Whether the object does not exist.
     package var isNoSuchKey: Bool {
         if case .noSuchKey = code { true } else { false }

@@ -50,6 +50,15 @@ package struct BucketFixture: Sendable {
             loop: try S3Client.makeLoop())
     }
 
+    /// Has the server forget the bucket and the access key.
+    package func forget() throws {
+        let port = server.directEndpoint.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+        let client = try RawHTTPClient(port: port)
+        client.send(
+            "POST /moto-api/reset HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        _ = client.readToEnd()
+    }
+
     /// Puts other bytes into the object of a segment; `nil` deletes it.
     package func replace(
         _ token: AssetToken, _ number: Int, _ rendition: String = "video", by bytes: [UInt8]?

@@ -145,8 +145,10 @@ package final class BucketMedia: MediaSource {
                 file: finished.file.path.string, size: finished.unit.size, sha256: finished.unit.sha256,
                 to: Self.key(of: finished, object))
         } catch {
-            if error.isTemporary { noteAway(error.sentence) }
-            throw StoreError(error)
+            // The bucket could be used when the store was opened.
+            guard error.isTemporary || error.isOfBucket else { throw StoreError(error) }
+            noteAway(error.sentence)
+            throw StoreError(.bucket(error.sentence, isTemporary: true))
         }
         return object
     }

@@ -240,6 +240,17 @@ struct BucketTests {
         }
     }
 
+    @Test("wait when the S3 server does not know the bucket any more, or the key", .timeLimit(.minutes(1)))
+    func forgotten() async throws {
+        try await BucketFixture.run { bucket in
+            bucket.fixture.origin.serveStream("/v", count: 2)
+            try bucket.forget()
+            let token = try await bucket.fixture.add("/v/index.m3u8")
+            try await eventually { try bucket.store.reader.progress(of: token)?.reason == "bucket" }
+            #expect(try bucket.store.reader.progress(of: token)?.state == .queued)
+        }
+    }
+
     @Test("stay within the cache's size: the least recently used ones are deleted")
     func cache() async throws {
         try await BucketFixture.run(cacheSize: 15_000) { bucket in
