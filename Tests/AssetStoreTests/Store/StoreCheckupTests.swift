@@ -118,7 +118,7 @@ struct StoreCheckupTests {
     @Test("says that a license has expired, not that the asset is incomplete")
     func expired() async throws {
         let origin = try OriginServer()
-        let key = [UInt8](repeating: 7, count: 16)
+        let key = OriginResource.pattern(16, seed: 31)
         origin.serve("/v.key", bytes: key)
         origin.serveStream("/v", count: 1, tags: "#EXT-X-KEY:METHOD=AES-128,URI=\"/v.key\"\n", key: key)
         let fixture = try StoreFixture(in: folder, origin: origin)

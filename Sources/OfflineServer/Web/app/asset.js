@@ -3,8 +3,7 @@
 
 import { ask, playlistURL } from './api.js';
 import { button, coded, copy, dialog, empty, h, icon, isLocal, menu, qrPicture, replace, ROOT, tell } from './dom.js';
-import { cover } from './library.js';
-import { act, addKey, attempt, bar, choices, editPoster, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
+import { act, addKey, attempt, bar, choices, cover, editPoster, editTags, form, isActive, mending, rename, renew, repair, status, verify, when } from './status.js';
 import { store } from './store.js';
 import { bitrate, bytes, clock, date, languageName, percent, sentence, t, has } from './texts.js';
 

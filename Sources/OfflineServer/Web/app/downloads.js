@@ -3,8 +3,7 @@
 
 import { ask, control } from './api.js';
 import { announce, button, empty, h, icon, menu, replace, ROOT } from './dom.js';
-import { cover } from './library.js';
-import { act, attempt, bar, cancel, choices, mending, status } from './status.js';
+import { act, attempt, bar, cancel, choices, cover, mending, status } from './status.js';
 import { store } from './store.js';
 import { bytes, rate, remaining, t } from './texts.js';
 

@@ -3,7 +3,7 @@
 
 import { ask, keep, kept } from './api.js';
 import { announce, button, empty, h, icon, marked, menu, replace, ROOT } from './dom.js';
-import { act, bar, choices, editTags, facts, isActive, isTroubled, status } from './status.js';
+import { act, bar, choices, cover, editTags, facts, isActive, isTroubled, status } from './status.js';
 import { rowURL } from './row.js';
 import { store } from './store.js';
 import { clock, compare, languageName, t } from './texts.js';
@@ -26,37 +26,6 @@ const SORTS = /** @type {Record<string, (a: Asset, b: Asset) => number>} */ ({
   duration: (a, b) => b.duration - a.duration,
   played: (a, b) => ((a.last_played_at ?? '') < (b.last_played_at ?? '') ? 1 : -1),
 });
-
-/**
- * A hue of its own for an asset without a picture.
- * @param {string} token
- */
-const hue = (token) => [...token.slice(-6)].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
-
-/**
- * The poster of an asset, or a placeholder.
- * @param {Asset} asset
- */
-export function cover(asset) {
-  const element = h('span', { class: 'cover' });
-  if (asset.poster) {
-    const picture = h('img', { src: store.poster(asset.token), alt: '', loading: 'lazy', decoding: 'async' });
-    picture.addEventListener('error', () => { picture.remove(); blank(element, asset); });
-    element.append(picture);
-  } else blank(element, asset);
-  return element;
-}
-
-/**
- * @param {HTMLElement} element
- * @param {Asset} asset
- */
-function blank(element, asset) {
-  element.classList.add('blank');
-  element.style.setProperty('--hue', String(hue(asset.token)));
-  const words = asset.name.replace(/[^\p{L}\p{N} ]/gu, ' ').split(/\s+/).filter(Boolean);
-  element.append(h('span', { class: 'initials', 'aria-hidden': 'true' }, words.slice(0, 2).map((/** @type {string} */ word) => [...word][0]).join('').toUpperCase() || '·'));
-}
 
 /** A list that keeps only visible rows in the document, so that 10,000 assets scroll as fast as ten. */
 class AssetList extends HTMLElement {

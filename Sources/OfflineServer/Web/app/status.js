@@ -361,3 +361,34 @@ export function choices(asset) {
  * @param {string | null} value
  */
 export const when = (value) => (value ? date(value) : t('never'));
+
+/**
+ * A hue of its own for an asset without a picture.
+ * @param {string} token
+ */
+const hue = (token) => [...token.slice(-6)].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+
+/**
+ * The poster of an asset, or a placeholder.
+ * @param {Asset} asset
+ */
+export function cover(asset) {
+  const element = h('span', { class: 'cover' });
+  if (asset.poster) {
+    const picture = h('img', { src: store.poster(asset.token), alt: '', loading: 'lazy', decoding: 'async' });
+    picture.addEventListener('error', () => { picture.remove(); blank(element, asset); });
+    element.append(picture);
+  } else blank(element, asset);
+  return element;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Asset} asset
+ */
+function blank(element, asset) {
+  element.classList.add('blank');
+  element.style.setProperty('--hue', String(hue(asset.token)));
+  const words = asset.name.replace(/[^\p{L}\p{N} ]/gu, ' ').split(/\s+/).filter(Boolean);
+  element.append(h('span', { class: 'initials', 'aria-hidden': 'true' }, words.slice(0, 2).map((/** @type {string} */ word) => [...word][0]).join('').toUpperCase() || '·'));
+}

@@ -6,10 +6,9 @@ import { announce, button, copy, dialog, empty, field, h, icon, marked, menu, re
 import { chapterAt, readChapters } from './chapters.js';
 import { CueLayer, USUAL } from './cues.js';
 import { Engine, fragment, Track } from './engine.js';
-import { cover } from './library.js';
 import { Previews } from './previews.js';
 import { listed, nameOf } from './row.js';
-import { mending, status } from './status.js';
+import { cover, mending, status } from './status.js';
 import { store } from './store.js';
 import { bitrate, bytes, clock, languageName, t } from './texts.js';
 
