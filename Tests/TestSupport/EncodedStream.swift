@@ -132,7 +132,7 @@ public enum EncodedStream: String, CaseIterable, Sendable, CustomTestStringConve
     }
 
     private static func keyFile(in folder: TemporaryDirectory) throws -> String {
-        try folder.write(Secret.key([UInt8](0..<16)), to: "k.key")
+        try folder.write(Secret.key(OriginResource.pattern(16, seed: 77)), to: "k.key")
         return try folder.write(Array("k.key\n\(folder.file("k.key"))\n".utf8), to: "keys.txt")
     }
 
