@@ -8,15 +8,15 @@ struct ClockTests {
     private static let library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
     private static let key = Secret.key([UInt8](160..<176))
 
-    /// The product as it sees the world when the clock on the wall stands at `time` (UTC).
-    private static func environment(_ time: String) -> [String: String] {
-        ["LD_PRELOAD": library, "FAKETIME": time, "DONT_FAKE_MONOTONIC": "1", "TZ": "UTC"]
+    /// The product as it sees the world when the clock on the wall differs by `shift` from the right one.
+    private static func environment(_ shift: String) -> [String: String] {
+        ["LD_PRELOAD": library, "FAKETIME": shift, "DONT_FAKE_MONOTONIC": "1", "TZ": "UTC"]
     }
 
-    /// What asking for the key gives while the clock stands at `time`.
-    private func answer(_ product: Product, _ token: String, at time: String) async throws -> (Int, String) {
+    /// What asking for the key gives while the clock differs by `shift`.
+    private func answer(_ product: Product, _ token: String, at shift: String) async throws -> (Int, String) {
         var program = try product.program()
-        program.environment.merge(Self.environment(time)) { $1 }
+        program.environment.merge(Self.environment(shift)) { $1 }
         let service = try await Service.start(program, ["serve", "--listen", "127.0.0.1:0", "--json"])
         let ready = try JSONDecoder().decode(Product.Ready.self, from: Data(service.greeting.utf8))
         let bytes = try await blocking {
@@ -48,26 +48,26 @@ struct ClockTests {
         )
         let product = try Product()
         var program = try product.program()
-        program.environment.merge(Self.environment("2030-01-01 00:00:00")) { $1 }
+        // At the right time: timers do not work under libfaketime, and the end of a download may wait for one.
         let made = try await program.run(
             ["download", origin.url("/index.m3u8"), "--rental", "1h", "--json"])
         let token = try JSONDecoder().decode(
             Product.Created.self, from: Data((made.lines.first ?? "").utf8)
         ).token
         let moments = [
-            ("2030-01-01 00:58:00", 200, ""), ("2030-01-01 01:00:00", 403, "license-expired"),
-            ("2029-12-31 00:30:00", 403, "clock-moved-back"),
-            ("2029-01-01 00:30:00", 403, "clock-moved-back"),
-            ("2030-01-01 00:58:00", 403, "clock-moved-back"), ("2031-01-01 00:00:00", 403, "license-expired"),
+            ("+58m", 200, ""), ("+60m", 403, "license-expired"), ("-1d", 403, "clock-moved-back"),
+            ("-365d", 403, "clock-moved-back"), ("+58m", 403, "clock-moved-back"),
+            ("+365d", 403, "license-expired"),
         ]
-        for (time, status, type) in moments {
-            let (got, text) = try await answer(product, token, at: time)
-            #expect(got == status && (type.isEmpty || text.contains(type)), "\(time)")
+        for (shift, status, type) in moments {
+            let (got, text) = try await answer(product, token, at: shift)
+            #expect(got == status && (type.isEmpty || text.contains(type)), "\(shift)")
         }
-        program.environment["FAKETIME"] = "2031-01-01 00:00:00"
+        program.environment.merge(Self.environment("+365d")) { $1 }
+        let year = 365 * 24 * 60
         let renewed = try await program.run(["license", "renew", token])
-        #expect(try await answer(product, token, at: "2031-01-01 00:58:00").0 == 200)
-        #expect(try await answer(product, token, at: "2031-01-01 01:02:00").0 == 403)
+        #expect(try await answer(product, token, at: "+\(year + 58)m").0 == 200)
+        #expect(try await answer(product, token, at: "+\(year + 62)m").0 == 403)
         #expect(Secret.traces(in: product.store.path) == [])
         #expect(!Secret.isIn(made.output + made.errors + renewed.output + renewed.errors))
         origin.stop()

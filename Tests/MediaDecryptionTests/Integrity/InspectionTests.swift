@@ -11,7 +11,7 @@ private let rendition = RenditionRecord(
 
 private func job(_ number: Int, _ finding: UnitFinding? = nil) -> UnitJob {
     var unit = UnitRecord(kind: .segment, number: number, start: 0, duration: 4, url: "s.ts")
-    unit.finding = finding
+    (unit.state, unit.finding) = (.stored, finding)
     return UnitJob(unit: unit, rendition: rendition)
 }
 
@@ -35,6 +35,10 @@ struct InspectionTests {
         #expect(inspection.result.checked == 2)
         #expect(inspection.result.missing == ["v0/1.ts"] && inspection.result.damaged == ["v0/2.ts"])
         #expect(inspection.absent == [row(1, .gone), row(2, .damaged)])
+        var known = job(3, .gone)
+        known.unit.state = .missing
+        try inspection.add(.missing, of: known) { nil }
+        #expect(inspection.absent.count == 2 && inspection.result.missing == ["v0/1.ts", "v0/3.ts"])
     }
 
     @Test(
