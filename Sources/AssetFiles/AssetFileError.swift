@@ -5,7 +5,7 @@ package import MediaContainers
 package enum AssetFileError: Error, Sendable {
     /// A rendition is not completely stored.
     case incomplete(rendition: String, Completion)
-    /// Of a rendition no segment can be used: none is stored, or none has its initialization section.
+    /// No segment of a rendition can be used: none is stored, or their initialization sections are missing.
     case nothingStored(rendition: String, Completion)
     /// A rendition has no segment for some time.
     case gap(rendition: String, at: Double)

@@ -128,7 +128,7 @@ package enum HealthReport {
         }
     }
 
-    /// The number of its units. An initialization section has no place in the presentation.
+    /// The number of its segments, or of its initialization sections, which have no start in the presentation.
     private static func units(_ problem: HealthProblem) -> String {
         let unit = problem.start == nil && problem.cause == nil ? "initialization section" : "segment"
         return problem.count == 1 ? "1 \(unit)" : "\(problem.count) \(unit)s"

@@ -59,10 +59,11 @@ struct LossRules {
     /// address. A unit that was stored once is no gap: its file may come back.
     private func live(_ error: StoreError, of job: UnitJob, facts: Facts) -> Verdict? {
         if error.errorClass == .auth, facts.asksForAddress(job.id) { return .endsRun }
-        guard job.unit.kind == .segment, job.unit.sha256 == nil, !error.isStopped,
-            facts.isOnline(job.unit.url)
-        else { return nil }
-        return .gap
+        guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
+        guard job.unit.sha256 != nil else { return .gap }
+        // The recording must go on meanwhile.
+        if case .status(404, _) = error.code, !isSecondRound { return .later }
+        return .failsInTheEnd
     }
 
     /// Notes the loss of a unit and goes on, or throws. A unit that the origin does not have any more, or has in

@@ -31,7 +31,7 @@ struct ClassColor: Equatable {
     /// Colors that get a rule. A file with more of them changes colors gradually.
     private static let mostRules = 1000
 
-    /// A style sheet with a rule for each color in cues that WebVTT has no class for; `nil` without such colors.
+    /// A style sheet with a rule for each color of the cues for which WebVTT has no class; `nil` if there are none.
     static func styleSheet(for cues: [Cue]) -> String? {
         var digits: Set<Substring> = []
         let tag = "<c.\(own)"
