@@ -49,23 +49,29 @@ build:
 test: lint
 	@scripts/install-packages build test
 	swift build --build-tests $(SWIFT_FLAGS)
-	+$(MAKE) --jobs=2 --keep-going --output-sync=target --no-print-directory $(CHECKS)
+	@rm -f .build/check-*.log
+	+@$(MAKE) --jobs=2 --keep-going --output-sync=target --no-print-directory $(CHECKS) || \
+	    { echo 'What failed, again:'; grep -hE '✘|^(Chromium|Firefox): ' .build/check-*.log; exit 1; }
 
 # The groups of checks that follow the build, two at a time and all of them, also after a failure; the longest come first.
-# A test may block its thread, so the tests of one process run one after the other.
+# A test may block its thread, so the tests of one process run one after the other. Their lines stay in .build/check-*.log:
+# the end of `make test` repeats those that tell of a failure.
 CHECKS = check-server check-engine check-pages check-crash check-faults check-power check-catalog check-nodes check-files \
     check-texts
 TESTS = timeout 45m .build/debug/offline-serverPackageTests.xctest --testing-library swift-testing --no-parallel
 PROGRAM = --program .build/debug/offline-server
+LOG = 2>&1 | tee .build/$@.log
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
 
 check-server:
-	$(TESTS) --filter '^OfflineServerTests'
+	$(TESTS) --filter '^OfflineServerTests' $(LOG)
 
 check-engine:
-	$(TESTS) --skip '^OfflineServerTests'
+	$(TESTS) --skip '^OfflineServerTests' $(LOG)
 
 check-pages:
-	python3 Tests/Pages/pages.py $(PROGRAM)
+	python3 Tests/Pages/pages.py $(PROGRAM) $(LOG)
 
 check-crash:
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 $(PROGRAM)
@@ -77,7 +83,7 @@ check-power:
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts $(PROGRAM)
 
 check-catalog:
-	CATALOG=postgres $(TESTS) --filter '^StoreCatalogTests'
+	CATALOG=postgres $(TESTS) --filter '^StoreCatalogTests' $(LOG)
 
 check-nodes:
 	python3 Tests/Endurance/balancers.py $(PROGRAM)
