@@ -114,7 +114,7 @@ struct PlayableProgressTests {
                 }
             }
             defer { seeks.cancel() }
-            #expect(try await watch(fixture, token) > 3)
+            #expect(try await watch(fixture, token) > 1, "nothing was seen of the download")
         }
     }
 }
