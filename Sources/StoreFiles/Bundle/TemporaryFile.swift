@@ -20,6 +20,16 @@ package struct TemporaryFile {
         throw .system(.create, file, reason: .resourceBusy)
     }
 
+    /// Deletes the temporary file that a writer left behind beside a file: it was killed, or the disk refused to delete
+    /// it. The file of a writer that is at work stays.
+    package static func removeLeftover(beside file: FilePath) {
+        let path = file.parent.appending(".\(file.name).tmp")
+        let descriptor = unsafe Glibc.open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        if isOwn(descriptor, path) { _ = unsafe unlink(path.string) }
+        Glibc.close(descriptor)
+    }
+
     /// - Returns: `nil` if another writer has the name.
     private static func open(_ path: FilePath, _ mode: UInt32) throws(StoreError) -> Int32? {
         let descriptor = unsafe Glibc.open(path.string, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)

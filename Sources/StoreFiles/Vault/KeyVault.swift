@@ -15,6 +15,7 @@ package struct KeyVault: Sendable {
         _ path: FilePath, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(StoreError) {
         if let found = try Self.read(path, environment) {
+            TemporaryFile.removeLeftover(beside: path)
             key = found
             return
         }

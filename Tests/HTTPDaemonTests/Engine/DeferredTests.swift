@@ -89,7 +89,13 @@ struct DeferredTests {
             gate.cancelled()
             return Reply(try old.receiveAll())
         }
-        #expect(reply.status == 200 && reply.text == "late")
+        // When the answers to both clients are ready within a moment, libmicrohttpd 0.9.75 now and then reads the end of
+        // the old client's sending before it asks for the answer, and closes its connection.
+        withKnownIssue("the connection is closed without an answer", isIntermittent: true) {
+            #expect(reply.status == 200 && reply.text == "late")
+        } matching: { _ in
+            reply.lines.isEmpty && reply.body.isEmpty
+        }
     }
 
     @Test("that is a stream goes on to a client that had closed its sending side before")

@@ -27,6 +27,20 @@ struct KeyVaultTests {
         #expect(FileSystem.facts(own)?.isRegular == true)
     }
 
+    @Test("has no copy beside it that a killed or failed writer left; the file of one at work stays")
+    func copyOfWriter() throws {
+        _ = try sealed([:])
+        let working = try TemporaryFile(beside: own, mode: 0o600)
+        _ = try sealed([:])
+        #expect(!FileSystem.isAbsent(working.path))
+        working.close()
+        _ = try sealed([:])
+        #expect(FileSystem.isAbsent(working.path))
+        _ = try FileSystem.link(own, to: working.path)
+        _ = try sealed([:])
+        #expect(FileSystem.isAbsent(working.path) && !FileSystem.isAbsent(own))
+    }
+
     @Test(
         "makes a digest of a client's request, so that the same request is recognized"
     )
