@@ -35,6 +35,7 @@ static struct {
     __typeof__(&MHD_start_daemon) MHD_start_daemon;
     __typeof__(&MHD_get_connection_info) MHD_get_connection_info;
     __typeof__(&MHD_set_response_options) MHD_set_response_options;
+    __typeof__(&MHD_set_connection_option) MHD_set_connection_option;
 } mhd;
 
 static int is_loaded;
@@ -49,6 +50,7 @@ static void load(void) {
     MHD_SHIM_FIND(MHD_start_daemon)
     MHD_SHIM_FIND(MHD_get_connection_info)
     MHD_SHIM_FIND(MHD_set_response_options)
+    MHD_SHIM_FIND(MHD_set_connection_option)
 #undef MHD_SHIM_FIND
     if (!is_loaded) fprintf(stderr, "offline-server: %s; install the package libmicrohttpd12\n", dlerror());
 }
@@ -87,6 +89,10 @@ struct MHD_Daemon *mhd_shim_start(const struct mhd_shim_options *o) {
         MHD_OPTION_UNESCAPE_CALLBACK, o->unescape, o->context,
         MHD_OPTION_ARRAY, pool,
         MHD_OPTION_END);
+}
+
+void mhd_shim_set_idle_timeout(struct MHD_Connection *connection, unsigned int seconds) {
+    (void)mhd.MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
 }
 
 int mhd_shim_socket(struct MHD_Connection *connection) {

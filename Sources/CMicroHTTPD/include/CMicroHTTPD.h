@@ -29,6 +29,9 @@ struct mhd_shim_options {
 // MHD_start_daemon is variadic; MHD_USE_* are OR-ed. A pool of one thread must not be asked for by name.
 struct MHD_Daemon *mhd_shim_start(const struct mhd_shim_options *o);
 
+// MHD_set_connection_option is variadic.
+void mhd_shim_set_idle_timeout(struct MHD_Connection *connection, unsigned int seconds);
+
 // MHD_get_connection_info is variadic and returns a union.
 int mhd_shim_socket(struct MHD_Connection *connection);
 

@@ -95,6 +95,7 @@ internal import Locking
         let deadline = MonotonicTime.now + limit
         let rests = withShared { shared in
             // The task finds the lock taken until the connection is suspended, so it can't answer too early.
+            setOwnTimeout(true)
             guard suspend(&shared, until: deadline) else { return false }
             shared.mayChangeSomething = !request.method.isSafe
             shared.work = Task(executorPreference: pool ?? Self.threads) { self.deliver(await work(request)) }
@@ -104,9 +105,19 @@ internal import Locking
         return rests
     }
 
+    /// Gives the connection a time limit of its own while its answer is made.
+    ///
+    /// Once resumed, libmicrohttpd 0.9.75 first reads from the connection, and closes it if the client has closed its
+    /// sending side. But it first asks for the answers of all connections that have such a limit.
+    private func setOwnTimeout(_ isOwn: Bool) {
+        let seconds = UInt32(clamping: max(1, core.configuration.idleTimeout.components.seconds))
+        unsafe mhd_shim_set_idle_timeout(handle, isOwn ? seconds + 1 : seconds)
+    }
+
     /// The response to `request` made by `work`; a 503 if it took too long or the daemon stops.
     func takeAnswer(to request: Request) -> Response? {
-        withShared { shared in
+        setOwnTimeout(false)
+        return withShared { shared in
             guard shared.suspension.state == .running else { return nil }
             // From here on, the deadline of the deferred work does not apply to the body.
             defer { (shared.answer, shared.work) = (nil, nil) }
