@@ -49,29 +49,27 @@ build:
 test: lint
 	@scripts/install-packages build test
 	swift build --build-tests $(SWIFT_FLAGS)
-	@rm -f .build/check-*.log
-	+@$(MAKE) --jobs=2 --keep-going --output-sync=target --no-print-directory $(CHECKS) || \
-	    { echo 'What failed, again:'; grep -hE '✘|^(Chromium|Firefox): ' .build/check-*.log; exit 1; }
+	+@$(MAKE) --jobs=2 --keep-going --output-sync=target --no-print-directory $(CHECKS) 2>&1 | tee .build/checks.log || \
+	    { echo 'What failed, again:'; grep -E '✘|^(WRONG|Chromium|Firefox): |\*\*\*' .build/checks.log; exit 1; }
 
 # The groups of checks that follow the build, two at a time and all of them, also after a failure; the longest come first.
-# A test may block its thread, so the tests of one process run one after the other. Their lines stay in .build/check-*.log:
-# the end of `make test` repeats those that tell of a failure.
+# A test may block its thread, so the tests of one process run one after the other.
+# The lines of all groups stay in .build/checks.log; the end of `make test` repeats those that tell of a failure.
 CHECKS = check-server check-engine check-pages check-crash check-faults check-power check-catalog check-nodes check-files \
     check-texts
 TESTS = timeout 45m .build/debug/offline-serverPackageTests.xctest --testing-library swift-testing --no-parallel
 PROGRAM = --program .build/debug/offline-server
-LOG = 2>&1 | tee .build/$@.log
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
 check-server:
-	$(TESTS) --filter '^OfflineServerTests' $(LOG)
+	$(TESTS) --filter '^OfflineServerTests'
 
 check-engine:
-	$(TESTS) --skip '^OfflineServerTests' $(LOG)
+	$(TESTS) --skip '^OfflineServerTests'
 
 check-pages:
-	python3 Tests/Pages/pages.py $(PROGRAM) $(LOG)
+	python3 Tests/Pages/pages.py $(PROGRAM)
 
 check-crash:
 	python3 Tests/Endurance/crash.py --rounds 50 --longest 1 $(PROGRAM)
@@ -83,7 +81,7 @@ check-power:
 	python3 Tests/Endurance/crash.py --rounds 10 --longest 1 --power-cuts $(PROGRAM)
 
 check-catalog:
-	CATALOG=postgres $(TESTS) --filter '^StoreCatalogTests' $(LOG)
+	CATALOG=postgres $(TESTS) --filter '^StoreCatalogTests'
 
 check-nodes:
 	python3 Tests/Endurance/balancers.py $(PROGRAM)

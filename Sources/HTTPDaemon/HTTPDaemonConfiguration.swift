@@ -17,6 +17,8 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var reservedDescriptors = 128
     /// How long a connection may rest between requests, or take no byte of a response.
     public var idleTimeout = Duration.seconds(75)
+    /// `idleTimeout` in whole seconds, at least 1, as libmicrohttpd takes it.
+    var idleSeconds: UInt32 { UInt32(clamping: max(1, idleTimeout.components.seconds)) }
     /// How long the header section of a request may take, counted from its first byte,
     /// and on a new connection from its acceptance.
     public var headTimeout = Duration.seconds(10)

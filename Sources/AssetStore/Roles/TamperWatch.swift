@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Locking
 internal import SystemPackage
 
-/// Notices when other programs delete, change or put back files of complete assets. It watches at most some hundred
-/// folders: those of the newest assets, and of assets that were listed or played last.
+/// Notices when other programs delete, change or put back files of complete assets. It watches a few
+/// hundred folders at most: those of the newest assets, and of assets that were listed or played last.
 final class TamperWatch: Sendable {
     /// A rendition's folder.
     private struct Folder: Hashable {

@@ -54,9 +54,11 @@ extension BucketMedia {
         }
     }
 
-    /// The keys that no unit has. The object of a unit that was found lost stays: someone may put it back from a
-    /// backup. A key stays if its row can't be read, or if this catalog has never had its asset: another store may use
-    /// the same bucket, or the catalog may be lost and come back from a backup.
+    /// The keys of objects that may be deleted: no unit has such an object. These stay:
+    /// - the object of a lost unit: it may come back from a backup,
+    /// - an object whose row can't be read,
+    /// - an object of an asset that this catalog has never had. Another store may use the bucket, or the catalog may be
+    ///   lost and come back from a backup.
     private func garbage(among keys: [String]) -> [String] {
         var rows: [String: RenditionRecord?] = [:]
         return keys.filter { key in

@@ -74,7 +74,7 @@ internal import Synchronization
             threads: UInt32(min(max(configuration.threads, 1), 64)),
             connection_limit: UInt32(clamping: configuration.possibleConnections),
             address_connection_limit: UInt32(clamping: configuration.addressConnectionLimit ?? 0),
-            idle_timeout_seconds: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
+            idle_timeout_seconds: configuration.idleSeconds,
             connection_memory: max(4 << 10, configuration.connectionMemory),
             on_request: requestArrived,
             on_accept: connectionOffered,

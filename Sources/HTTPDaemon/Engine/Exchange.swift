@@ -93,9 +93,9 @@ internal import Locking
         work: @escaping @Sendable (Request) async -> Response
     ) -> Bool {
         let deadline = MonotonicTime.now + limit
+        setOwnTimeout(true)
         let rests = withShared { shared in
             // The task finds the lock taken until the connection is suspended, so it can't answer too early.
-            setOwnTimeout(true)
             guard suspend(&shared, until: deadline) else { return false }
             shared.mayChangeSomething = !request.method.isSafe
             shared.work = Task(executorPreference: pool ?? Self.threads) { self.deliver(await work(request)) }
@@ -105,13 +105,14 @@ internal import Locking
         return rests
     }
 
-    /// Gives the connection a time limit of its own while its answer is made.
+    /// Gives the connection an idle timeout of its own while its answer is made, so that libmicrohttpd takes the answer
+    /// before it reads from the socket.
     ///
-    /// Once resumed, libmicrohttpd 0.9.75 first reads from the connection, and closes it if the client has closed its
-    /// sending side. But it first asks for the answers of all connections that have such a limit.
+    /// libmicrohttpd 0.9.75 reads from a resumed connection. If the client has closed its sending side, the connection is
+    /// then closed without an answer. Connections with a timeout of their own are asked for an answer before that.
     private func setOwnTimeout(_ isOwn: Bool) {
-        let seconds = UInt32(clamping: max(1, core.configuration.idleTimeout.components.seconds))
-        unsafe mhd_shim_set_idle_timeout(handle, isOwn ? seconds + 1 : seconds)
+        let seconds = core.configuration.idleSeconds
+        unsafe mhd_shim_set_idle_timeout(handle, isOwn ? seconds &+ 1 : seconds)
     }
 
     /// The response to `request` made by `work`; a 503 if it took too long or the daemon stops.

@@ -95,7 +95,7 @@ extension MovieTrack {
     /// The transformation that changes nothing (section 6.2.2).
     static let identity: [UInt32] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
 
-    /// The transformation in a `tkhd` box. It stands before the width and the height, which end the box.
+    /// The transformation matrix of a `tkhd` box. The width and the height follow it, and end the box.
     private static func matrix(_ bytes: [UInt8], _ header: Range<Int>) -> [UInt32] {
         guard header.count >= 84 else { return [] }
         let place = header.upperBound - 8 - MovieTrack.identity.count * 4

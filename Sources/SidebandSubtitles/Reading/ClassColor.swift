@@ -31,7 +31,8 @@ struct ClassColor: Equatable {
     /// Colors that get a rule. A file with more of them changes colors gradually.
     private static let mostRules = 1000
 
-    /// A style sheet with a rule for each color of the cues for which WebVTT has no class; `nil` if there are none.
+    /// The style sheet for colors of the cues. WebVTT has classes for eight colors; every other color gets a rule.
+    /// `nil` if the cues have no other color.
     static func styleSheet(for cues: [Cue]) -> String? {
         var digits: Set<Substring> = []
         let tag = "<c.\(own)"

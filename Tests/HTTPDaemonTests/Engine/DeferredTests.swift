@@ -96,9 +96,11 @@ struct DeferredTests {
     @Test("reaches all clients that send no more, whose answers are ready at once, beside one that rests")
     func manyHalfClosed() async throws {
         let gate = GrowingSource()
+        let begun = Lock(0)
         let server = try TestServer { request in
             guard request.path == "/late" else { return .response(Response(status: .ok)) }
             return .later(deadline: .seconds(600)) { _ in
+                begun.withLock { $0 += 1 }
                 while gate.cancellations == 0 { try? await Task.sleep(for: .milliseconds(1)) }
                 return Response(status: .ok, body: .bytes(Array("late".utf8)))
             }
@@ -114,7 +116,7 @@ struct DeferredTests {
                 try client.send("GET /late HTTP/1.0\r\nHost: a\r\n\r\n")
                 client.finish()
             }
-            usleep(100_000)
+            while begun.withLock(\.self) < clients.count { usleep(1000) }
             gate.cancelled()
             return try clients.map { Reply(try $0.receiveAll()).text }
         }
