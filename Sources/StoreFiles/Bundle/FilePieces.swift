@@ -31,6 +31,23 @@ package enum FilePieces {
         }
     }
 
+    /// All of `count` bytes of an open file.
+    ///
+    /// - Throws: `file` if they can't be read, or if the file ends before, which is EIO.
+    static func all(_ count: Int, of descriptor: Int32, at offset: Int, _ path: FilePath) throws(StoreError)
+        -> [UInt8]
+    {
+        var got = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            unsafe got = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+            filled = max(0, got)
+        }
+        guard got >= 0 else { throw .system(.read, path) }
+        // A file that ends too early sets no errno.
+        guard got == count else { throw .system(.read, path, reason: .ioError) }
+        return bytes
+    }
+
     /// The bytes of a range of a file, fewer where it ends before.
     package static func bytes(_ path: FilePath, _ range: ClosedOffsetRange) throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -48,13 +48,6 @@ package final class FileRewriting {
 extension FileRewriting: MediaBytes {
     package func read(at offset: Int, count wanted: Int) throws(StoreError) -> [UInt8] {
         guard offset >= 0, offset < count else { return [] }
-        let wanted = min(wanted, count - offset)
-        var got = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            unsafe got = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
-            filled = max(0, got)
-        }
-        guard got == wanted else { throw .system(.read, path) }
-        return bytes
+        return try FilePieces.all(min(wanted, count - offset), of: descriptor, at: offset, path)
     }
 }

@@ -341,12 +341,6 @@ package final class PartialFile: Sendable {
         let available = watermark
         guard offset < available else { return [] }
         let wanted = Int(min(UInt64(count), available - offset))
-        let descriptor = descriptor
-        var bytes = [UInt8](repeating: 0, count: wanted)
-        let got = unsafe bytes.withUnsafeMutableBytes {
-            unsafe pread(descriptor, $0.baseAddress, wanted, off_t(offset))
-        }
-        guard got == wanted else { throw .system(.read, path) }
-        return bytes
+        return try FilePieces.all(wanted, of: descriptor, at: Int(offset), path)
     }
 }

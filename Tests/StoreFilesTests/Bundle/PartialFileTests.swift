@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Locking
 import SystemPackage
 import TestSupport
@@ -40,6 +41,20 @@ struct PartialFileTests {
         #expect(try file.read(at: 1, count: 3) == [2, 3, 4] && file.read(at: 4, count: 9) == [5])
         #expect(try file.read(at: 5, count: 1) == [] && file.read(at: 9, count: 1) == [])
         #expect(try file.sha256 == FilePieces.sha256(of: path))
+    }
+
+    @Test("that another program cut off can't be read, whatever went wrong before")
+    func cutOff() throws {
+        let file = try PartialFile(creating: path)
+        try append([1, 2, 3], to: file)
+        let cut = unsafe truncate(path.string, 1)
+        try #require(cut == 0)
+        errno = ENOSPC
+        let error = #expect(throws: StoreError.self) { try file.read(at: 0, count: 3) }
+        guard case .file(.read, path.string, EIO) = error?.code else {
+            Issue.record("the error is \(String(describing: error))")
+            return
+        }
     }
 
     @Test("keeps the last byte back until the whole was found right, when its length is known")
