@@ -26,6 +26,8 @@ class Services:
         self.moto = subprocess.Popen([TESTS / "S3/server", "moto", self.objects])
         facts = self.objects / "server.json"
         while not facts.exists():
+            if self.moto.poll() is not None:
+                sys.exit("the S3 server of the tests has ended")
             time.sleep(0.05)
         self.s3 = json.loads(facts.read_text())
         self.credentials = folder / "credentials"

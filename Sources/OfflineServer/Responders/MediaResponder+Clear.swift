@@ -95,7 +95,7 @@ extension MediaResponder {
         do throws(StoreError) {
             switch try look(for: unit) {
             case .unknown:
-                if let response = await unknownResponse(unit, by: deadline) { return response }
+                if let response = try await unknownResponse(unit, by: deadline) { return response }
                 return await clearUnit(request, unit, by: deadline, mayFetch: mayFetch)
             case .stored(let stored):
                 let late = try await patient(until: deadline).learnSection(of: unit)

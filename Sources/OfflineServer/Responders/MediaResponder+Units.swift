@@ -41,7 +41,7 @@ extension MediaResponder {
             for _ in 0..<Self.looks {
                 switch try look(for: unit) {
                 case .unknown:
-                    if let response = await unknownResponse(unit, by: deadline) { return response }
+                    if let response = try await unknownResponse(unit, by: deadline) { return response }
                 case .stored(let stored):
                     return file(
                         request, unit.token, path: stored.path, type: unit.type(in: stored.container),
@@ -69,10 +69,14 @@ extension MediaResponder {
         }
     }
 
-    /// The answer about an unknown unit; `nil` if its asset had to be resolved first, and has been now.
-    func unknownResponse(_ unit: UnitAddress, by deadline: ContinuousClock.Instant) async -> Response? {
-        guard await !patient(until: deadline).isResolved(unit.token) else { return nil }
-        return ((try? unresolvedResponse(unit.token)) ?? nil) ?? missing(unit.token)
+    /// The answer about a unit that a look did not find; `nil` if it is there once the asset's playlists have been read.
+    /// They may have been read since that look.
+    func unknownResponse(
+        _ unit: UnitAddress, by deadline: ContinuousClock.Instant
+    ) async throws(StoreError) -> Response? {
+        await patient(until: deadline).untilResolved(unit.token)
+        guard case .unknown = try look(for: unit) else { return nil }
+        return try unresolvedResponse(unit.token) ?? missing(unit.token)
     }
 
     /// The reason for which a license refuses a resource. A film that was begun may be finished after the license has

@@ -97,21 +97,21 @@ struct MediaResponder: Sendable {
         return items.isEmpty ? request.path : "\(request.path)?\(items)"
     }
 
-    /// An answer about an asset. If its playlists had not been read yet, they are read now, and the answer is made
-    /// again.
+    /// An answer about an asset. If it takes the asset's playlists, and they have not been read yet, they are read now,
+    /// and the answer is made again.
     func onceResolved(_ token: AssetToken, _ answer: () async -> Response) async -> Response {
+        // Asked before the answer is made: the playlists may be read while it is.
+        let wasUnresolved = isUnresolved(token)
         let first = await answer()
-        guard first.status == .serviceUnavailable, await isResolved(token) else { return first }
+        guard wasUnresolved, first.status == .serviceUnavailable else { return first }
+        await untilResolved(token)
         return await answer()
     }
 
     /// Has the playlists of a queued asset read now, because a player asks for it, and waits for that.
-    ///
-    /// - Returns: whether they were read.
-    func isResolved(_ token: AssetToken) async -> Bool {
-        guard isUnresolved(token) else { return false }
+    func untilResolved(_ token: AssetToken) async {
+        guard isUnresolved(token) else { return }
         await store.intake.untilResolved(token, patience: patience)
-        return !isUnresolved(token)
     }
 
     private func isUnresolved(_ token: AssetToken) -> Bool { (try? reader.isUnresolved(token)) ?? false }

@@ -85,7 +85,7 @@ struct SubtitleResponder: Sendable {
         _ request: Request, _ token: AssetToken, track: String, number: Int, key: String
     ) async -> Response {
         let deadline = media.headDeadline
-        _ = await media.isResolved(token)
+        await media.untilResolved(token)
         var mayFetch = true
         for _ in 0..<Self.looks {
             switch look(request, token, track: track, number: number, key: key) {

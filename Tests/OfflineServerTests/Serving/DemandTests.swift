@@ -1,5 +1,7 @@
 import AssetStore
 import Foundation
+import HTTPDaemon
+import HTTPTypes
 import Locking
 import TestSupport
 import Testing
@@ -46,6 +48,29 @@ struct DemandTests {
             #expect(reply.body == SampleStream.video(SampleStream.segments - 1))
             #expect(origin.requests(for: Self.last).count == 1)
         }
+    }
+
+    @Test("an answer that was refused while the playlists were being read is made again once they have been")
+    func whileResolving() async throws {
+        let origin = try OriginServer()
+        let url = SampleStream().publish(on: origin)
+        origin.fault("/master.m3u8", .holdHeader)
+        try await withSite { site in
+            let reply = try await site.post("/api/v1/assets", #"{"url": "\#(url)"}"#)
+            let token = try #require(AssetToken(reply.object["token"] as? String ?? ""))
+            #expect(try site.server.store.reader.isUnresolved(token))
+            var isAgain = false
+            let answer = await site.server.server.media.onceResolved(token) {
+                if isAgain { return Response(status: .ok) }
+                isAgain = true
+                origin.release()
+                await site.server.store.intake.untilResolved(token, patience: .seconds(60))
+                return Response(status: .serviceUnavailable)
+            }
+            #expect(answer.status == .ok)
+            #expect(try !site.server.store.reader.isUnresolved(token))
+        }
+        origin.stop()
     }
 
     @Test("a player's request starts the download of an asset that waits for its turn")
