@@ -63,7 +63,9 @@ struct DemandTests {
             let answer = await site.server.server.media.onceResolved(token) {
                 if isAgain { return Response(status: .ok) }
                 isAgain = true
-                while origin.requests(for: "/master.m3u8").isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+                while origin.requests(for: "/master.m3u8").isEmpty {
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
                 origin.release()
                 await site.server.store.intake.untilResolved(token, patience: .seconds(60))
                 return Response(status: .serviceUnavailable)
