@@ -15,13 +15,14 @@ CONFIGURATION = """
 worker_processes {workers}; pid {prefix}/nginx.pid; error_log {prefix}/error.log warn; daemon off;
 events {{ worker_connections 4096; }}
 http {{
-  types {{ application/vnd.apple.mpegurl m3u8; video/mp2t ts; text/html html; }}
+  types {{ application/vnd.apple.mpegurl m3u8; video/mp2t ts; text/html html;
+    text/javascript js; }}
   default_type application/octet-stream;
   sendfile on; tcp_nopush on; access_log off; keepalive_requests 10000000; keepalive_timeout 300;
   open_file_cache max=10000 inactive=60s; open_file_cache_valid 60s;
   client_body_temp_path {prefix}/tmp; proxy_temp_path {prefix}/tmp; fastcgi_temp_path {prefix}/tmp;
   uwsgi_temp_path {prefix}/tmp; scgi_temp_path {prefix}/tmp;
-  server {{ listen 127.0.0.1:{port} backlog=1024; root "{root}"; }}
+  server {{ listen 127.0.0.1:{port} backlog=1024; root "{root}"; {headers} }}
 }}
 """
 
@@ -57,14 +58,16 @@ def stop(child):
 
 
 class Nginx:
-    """nginx serving `root` on a free port, as a context."""
+    """nginx serving `root` on a free port, as a context; with `shared`, pages of other origins may read its
+    files, and keep none."""
 
-    def __init__(self, root, prefix, workers):
+    def __init__(self, root, prefix, workers, shared=False):
         self.root, self.prefix, self.port, self.workers = Path(root), Path(prefix), free_port(), workers
         (self.prefix / "tmp").mkdir(parents=True, exist_ok=True)
         user = f"user {getpass.getuser()};" if os.getuid() == 0 else ""
         (self.prefix / "nginx.conf").write_text(CONFIGURATION.format(
-            user=user, workers=workers, prefix=self.prefix, port=self.port, root=self.root))
+            user=user, workers=workers, prefix=self.prefix, port=self.port, root=self.root,
+            headers="add_header Access-Control-Allow-Origin *; add_header Cache-Control no-store;" if shared else ""))
 
     def __enter__(self):
         binary = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")

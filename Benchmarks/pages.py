@@ -2,10 +2,12 @@
 
 The player opens an asset that was added at that moment, over a line with 1.5 times the stream's bit rate and a round trip of
 40 ms; its time counts from the navigation to the first frame on the screen, so with the page itself. ffmpeg takes its first
-frame straight from the same line. "Our goal" is no measurement, but what we allow ourselves. A task is what keeps the page's
+frame straight from the same line. If HLS_JS names a module whose default export is hls.js, a page of nginx plays the stream
+with it, straight from the same line, too; the page and hls.js come without delay. "Our goal" is no measurement, but what we allow ourselves. A task is what keeps the page's
 main thread busy at one time.
 """
 import json
+import os
 import shutil
 import sys
 import time
@@ -55,19 +57,27 @@ def prepare(browser):
         requestAnimationFrame(look);""")
 
 
+def first_paint(browser, url):
+    """Milliseconds from the navigation until the first content is on the screen: for the library, the server's list."""
+    browser.open(url)
+    return browser.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime", 60)
+
+
 def painted(browser, url):
-    """Milliseconds from the navigation until assets of the library are painted."""
+    """Milliseconds from the navigation until the list of the scripts is on the screen, with its buttons."""
     browser.open(url)
     return browser.until("window.painted", 60)
 
 
 def paints(options, browser, server, empty):
-    """The first picture of the library beside what we allow ourselves, and beside a page that says one word."""
+    """The library's pictures beside what we allow ourselves, and beside a page that says one word."""
     prepare(browser)
-    name = f"first paint of {CROWD:,} assets" + ("" if browser.name == "Chromium" else f" in {browser.name}")
-    yield compare(options, Row("pages", name, "ms", "lower", GOAL), lambda: painted(browser, f"{server.url}/"), lambda: PAINT)
-    yield compare(options, Row("pages", f"{name}, beside one word", "ms", "lower", "nginx, one word"),
-                  lambda: painted(browser, f"{server.url}/"), lambda: painted(browser, f"{empty.url}/"))
+    place = "" if browser.name == "Chromium" else f" in {browser.name}"
+    for name, look in ((f"first paint of {CROWD:,} assets{place}", first_paint),
+                       (f"list of {CROWD:,} assets with its buttons{place}", painted)):
+        yield compare(options, Row("pages", name, "ms", "lower", GOAL), lambda: look(browser, f"{server.url}/"), lambda: PAINT)
+        yield compare(options, Row("pages", f"{name}, beside one word", "ms", "lower", "nginx, one word"),
+                      lambda: look(browser, f"{server.url}/"), lambda: look(browser, f"{empty.url}/"))
 
 
 def told(browser, server):
@@ -89,6 +99,14 @@ def told(browser, server):
     return browser.js("window.shown")
 
 
+FIRST_FRAME = """(async () => {
+    while (!window.watchPage) await new Promise((done) => setTimeout(done, 5));
+    const { video } = watchPage;
+    if (video.readyState < 2) await new Promise((done) => video.requestVideoFrameCallback(done));
+    return performance.now() / 1000;
+})()"""
+
+
 def first_frame(options, browser, url):
     """Seconds from the navigation to the first frame of an asset in a store of its own, and the longest task of the four
     seconds that are played then."""
@@ -97,16 +115,37 @@ def first_frame(options, browser, url):
     with product.Server(store) as server:
         token = ask(server, "POST", "assets", {"url": url})["token"]
         browser.open(f"{server.url}/watch/{token}")
-        seconds = browser.until("""(async () => {
-            while (!window.watchPage) await new Promise((done) => setTimeout(done, 5));
-            const { video } = watchPage;
-            if (video.readyState < 2) await new Promise((done) => video.requestVideoFrameCallback(done));
-            return performance.now() / 1000;
-        })()""", 60)
+        seconds = browser.until(FIRST_FRAME, 60)
         browser.js(TASKS)
         browser.js("watchPage.video.muted = true, watchPage.video.play()")
         time.sleep(4)
         return seconds, browser.js("window.longest")
+
+
+HLS_PAGE = """<!doctype html><title>hls.js</title><video muted width=960></video><script type="module">
+    import Hls from './hls.js';
+    const hls = new Hls();
+    hls.loadSource(new URLSearchParams(location.search).get('url'));
+    hls.attachMedia(document.querySelector('video'));
+    window.watchPage = { video: document.querySelector('video') };
+</script>"""
+
+
+def by_hls(options, browser, link, ours):
+    """The first frame beside hls.js."""
+    module = os.environ.get("HLS_JS")
+    if not module:
+        return
+    root = options.work / "hls-page"
+    root.mkdir(exist_ok=True)
+    shutil.copy(module, root / "hls.js")
+    (root / "index.html").write_text(HLS_PAGE)
+    with Nginx(root, options.work / "nginx-hls", 1) as page:
+        def theirs():
+            browser.open(f"{page.url}/index.html?url={link.url}/index.m3u8")
+            return browser.until(FIRST_FRAME, 60)
+        yield compare(options, Row("pages", "first frame during the download, beside a page", "s", "lower",
+                                   "hls.js, straight"), ours, theirs)
 
 
 def rows(options):
@@ -129,10 +168,11 @@ def rows(options):
                     yield from paints(options, other, server, empty)
                 finally:
                     other.close()
+            browser.open(f"{server.url}/")
             yield compare(options, Row("pages", "a state on the page after its event", "ms", "lower", GOAL),
                           lambda: told(browser, server), lambda: STATE)
         folder, rate = playing.stream(options)
-        with Nginx(folder, options.work / "nginx-pages", 2) as nginx, Link(nginx, playing.DELAY, rate) as link:
+        with Nginx(folder, options.work / "nginx-pages", 2, shared=True) as nginx, Link(nginx, playing.DELAY, rate) as link:
             tasks = []
 
             def ours():
@@ -142,6 +182,7 @@ def rows(options):
 
             yield compare(options, Row("pages", "first frame during the download", "s", "lower", "ffmpeg, straight"), ours,
                           lambda: playing.seconds_to_frame(f"{link.url}/index.m3u8"))
+            yield from by_hls(options, browser, link, ours)
             row = Row("pages", "longest task while it plays", "ms", "lower", GOAL)
             for longest in tasks:
                 row.add(longest, TASK, True)
