@@ -15,7 +15,7 @@ package enum LanguageCodes {
         var long: [String: String] = [:]
         for entry in LanguageCodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
             let codes = entry.split(separator: " ").map(String.init)
-            if codes.count > 1 { long[codes[0]] = codes[1] }
+            long[codes[0]] = codes.dropFirst().first
         }
         return long
     }()

@@ -23,7 +23,7 @@ package struct GrowingPlaylist {
         writer.playlistType = view.window == nil ? .event : nil
         (writer.hasEndList, writer.start) = (false, start(from: first))
         let sections = served.sections
-        if first > 0, source.segments.indices.contains(first) {
+        if source.segments.indices.contains(first) {
             let segment = source.segments[first]
             writer.mediaSequence = segment.mediaSequence
             writer.discontinuitySequence =

@@ -9,7 +9,7 @@ package struct LiveGrowth: Sendable {
     /// The gap, if segments were missed.
     package var gap: RecordedGap?
     /// Whether the stream has ended.
-    package var hasEnded = false
+    package var hasEnded: Bool
     /// Whether the recording has the requested length.
     package var isFull = false
     /// The new segments as the origin lists them, with their keys.

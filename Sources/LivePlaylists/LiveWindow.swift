@@ -96,7 +96,7 @@ package struct LiveWindow: Sendable {
         growth.gap = RecordedGap(number: next, count: 0, reason: .restarted)
         let ahead = before.map { reader.numberAhead(in: $0) } ?? 0
         shift = next + ahead - (reader.playlist.segments.first?.mediaSequence ?? 0)
-        if let before, ahead > 0 { add(before, until: ahead, isDiscontinuity: true, to: &growth) }
+        if let before { add(before, until: ahead, isDiscontinuity: true, to: &growth) }
         add(reader, isDiscontinuity: ahead == 0, to: &growth)
     }
 }

@@ -35,7 +35,7 @@ extension StoreReader {
     /// Whether an engine works on the store: on this machine or, if the store is shared, on another one.
     private var isWorkedOn: Bool {
         if isEngines || engine != nil { return true }
-        guard paths.isOfNode, let nodes = try? catalog?.leases.nodes() else { return false }
+        guard paths.isOfNode, let nodes = try? catalog?.nodes.all() else { return false }
         return nodes.contains { $0.role == .active }
     }
 

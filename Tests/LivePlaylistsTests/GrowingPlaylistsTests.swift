@@ -53,6 +53,13 @@ struct GrowingPlaylistsTests {
         #expect(made.heldBytes == 0 && made.find(key(0), pieces: 1) == nil)
     }
 
+    @Test("a playlist as large as half of the memory is kept")
+    func half() {
+        let made = GrowingPlaylists(largestBytes: 10_000)
+        made.store(playlist, under: key(0), pieces: 1)
+        #expect(made.find(key(0), pieces: 1) == playlist)
+    }
+
     @Test("they are few, however small they are")
     func count() {
         let made = GrowingPlaylists(largestBytes: 100_000)
@@ -112,5 +119,18 @@ struct GrowingPlaylistTests {
             let media = try Playlists.parsedMedia(String(decoding: playlist.bytes, as: UTF8.self))
             #expect(media.segments.map(\.programDateTime) == dates)
         }
+    }
+
+    @Test("the whole playlist is an EVENT playlist; one with a window has no type, and no start of its own is known")
+    func type() throws {
+        let source = try Playlists.parsedMedia(
+            Playlists.media((0..<8).map { "\($0).ts" }, tags: "#EXT-X-MEDIA-SEQUENCE:5\n", end: false))
+        let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
+        for (window, type, first) in [(nil, .event, 5), ("16", nil, 9)] as [(String?, MediaPlaylist.PlaylistType?, Int)] {
+            let playlist = GrowingPlaylist(served: served, view: LiveView(window: window))
+            let media = try Playlists.parsedMedia(String(decoding: playlist.bytes, as: UTF8.self))
+            #expect(media.playlistType == type && media.mediaSequence == first)
+        }
+        #expect(LiveView.Start.live.place(in: source) == nil)
     }
 }

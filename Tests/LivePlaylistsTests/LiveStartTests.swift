@@ -52,4 +52,59 @@ struct LiveStartTests {
         let start = LiveStart(lead, 2, url: "http://o/v.m3u8")
         #expect(start.place(in: other, base: URIReference("http://o/a.m3u8"), kind: kind) == place)
     }
+
+    private func stream(
+        _ durations: [Double], required: Bool = true, isLive: Bool = true, name: String = "v", tags: String = ""
+    ) throws -> ResolvedStream {
+        var text = Playlists.media((0..<durations.count).map { "s\($0).ts" }, tags: tags, end: !isLive)
+        for (number, duration) in durations.enumerated() {
+            text = text.replacing("#EXTINF:4,\ns\(number).ts", with: "#EXTINF:\(duration),\ns\(number).ts")
+        }
+        return ResolvedStream(
+            selected: SelectedStream(
+                kind: name == "v" ? .variant : .audio, uri: "\(name).m3u8", required: required, listings: []),
+            url: "http://o/\(name).m3u8", playlist: try Playlists.parsedMedia(text), container: .ts)
+    }
+
+    private func numbers(_ plan: DownloadPlan) -> [[Int]] {
+        plan.renditions.map { $0.units.filter { $0.kind == .segment }.map(\.number) }
+    }
+
+    @Test("is that of the first required live stream, from which its segments on are planned")
+    func lead() throws {
+        let optional = try stream([4, 4, 4, 4, 4, 4, 4], required: false, name: "a")
+        let main = try stream([4, 4, 4, 4, 4])
+        let plan = try LiveStart.plan([optional, main], sources: [], .init()) { _, error in
+            Issue.record(error)
+        }
+        #expect(numbers(plan) == [[2, 3, 4, 5, 6], [2, 3, 4]])
+        let still = try stream([4, 4, 4, 4, 4], isLive: false, name: "a")
+        let other = try LiveStart.plan([still, main], sources: [], .init()) { _, error in Issue.record(error) }
+        #expect(numbers(other) == [[0, 1, 2, 3, 4], [2, 3, 4]])
+        let alone = try LiveStart.plan([optional], sources: [], .init()) { _, error in Issue.record(error) }
+        #expect(numbers(alone) == [[4, 5, 6]] && alone.recording != nil)
+    }
+
+    @Test("leaves an optional stream out whose lines can't be read again, and refuses a required one")
+    func unreadable() throws {
+        let tags = "#EXT-X-MEDIA-SEQUENCE:\(MediaPlaylist.largestSequenceNumber - 3)\n"
+        let main = try stream([4, 4, 4])
+        for required in [false, true] {
+            let broken = try stream([4, 4, 4, 4, 4], required: required, name: "a", tags: tags)
+            var lost: [SelectedStream] = []
+            let wish = Selection.Recording.whole
+            let plan = try? LiveStart.plan([main, broken], sources: [], wish) { stream, _ in lost.append(stream) }
+            #expect((plan == nil) == required, "\(numbers(plan ?? DownloadPlan([], sources: [])))")
+            #expect(lost.map(\.uri) == (required ? [] : ["a.m3u8"]))
+        }
+    }
+}
+
+extension Selection.Recording {
+    /// From the oldest listed segment on.
+    fileprivate static var whole: Self {
+        var wish = Self()
+        wish.fromStart = true
+        return wish
+    }
 }

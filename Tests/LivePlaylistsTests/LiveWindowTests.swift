@@ -273,4 +273,69 @@ struct LiveWindowTests {
         #expect(growths[2].tags.first?.contains("START-DATE") == true)
         #expect(growths[2].tags.first?.contains("END-DATE") == true)
     }
+
+    @Test("initialization vectors that follow from the number stay implied while the origin's numbers are kept")
+    func impliedVectors() throws {
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+        let (_, growths) = try grown([LiveShow.page(3..<5, tags: [3: key])])
+        #expect(growths[0].entries.map(\.keys.count) == [1, 1])
+        #expect(growths[0].entries.flatMap(\.keys).allSatisfy { $0.ivText == nil })
+    }
+
+    @Test("a stream that begins anew and uses a name again is not the known one: the date differs")
+    func reusedName() throws {
+        let date = { (hour: Int) in "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T0\(hour):00:00Z\n" }
+        let anew = LiveShow.page(0..<3, tags: [0: date(5)]).replacing("s0", with: "s8")
+        let (window, growths) = try grown([LiveShow.page(7..<9, tags: [7: date(0)]), anew, anew])
+        #expect(growths.map(names) == [["s7.ts", "s8.ts"], [], ["s8.ts", "s1.ts", "s2.ts"]])
+        #expect(growths[2].gap?.reason == .restarted && window.next == 12)
+    }
+
+    @Test("ten thousand missed segments are a gap, one more means another stream")
+    func largestGap() throws {
+        let most = LiveWindow.largestGap
+        let (_, growths) = try grown([LiveShow.page(0..<1), LiveShow.page(1 + most..<2 + most)])
+        #expect(growths[1].gap == RecordedGap(number: 1, count: most, reason: .window))
+        let (_, others) = try grown([LiveShow.page(0..<1), LiveShow.page(2 + most..<3 + most)])
+        #expect(others[1].gap?.reason == .restarted && names(others[1]) == ["s\(2 + most).ts"])
+    }
+
+    @Test("a short list of a late cache adds nothing, however often it comes")
+    func shortAndLate() throws {
+        let late = LiveShow.page(10..<12)
+        let (window, growths) = try grown([LiveShow.page(0..<20), late, late, late])
+        #expect(growths[1...].allSatisfy(\.entries.isEmpty) && window.next == 20 && window.shift == 0)
+    }
+
+    @Test("a recording of a wanted length ends with the segment that fills it", arguments: [2, 1.5])
+    func room(_ seconds: Double) throws {
+        let page = try Playlists.parsedMedia(LiveShow.page(0..<4))
+        var window = LiveWindow(page, base: base, at: 0, room: seconds)
+        let growth = try window.take(page, base: base)
+        #expect(names(growth) == ["s0.ts", "s1.ts"] && growth.isFull)
+        var longer = LiveWindow(page, base: base, at: 0, room: 4.5)
+        #expect(try !longer.take(page, base: base).isFull)
+    }
+
+    @Test("the last number that a playlist may have is used, and none beyond it")
+    func lastNumber() throws {
+        let most = MediaPlaylist.largestSequenceNumber
+        let (window, growths) = try grown([LiveShow.page(most - 2..<most)])
+        #expect(window.next == most && growths[0].entries.count == 2)
+        #expect(throws: PlaylistError.self) { try grown([LiveShow.page(most - 1..<most + 1)]) }
+    }
+
+    @Test("a date range as long as a line may be is kept", arguments: [0, 1])
+    func longestDateRange(_ excess: Int) throws {
+        let start = "#EXT-X-DATERANGE:ID=\"a\",X-A=\""
+        let count = ParseLimits().lineLength - start.utf8.count - 1
+        var window = try window(LiveShow.page(0..<1))
+        let tag = start + String(repeating: "x", count: count - 10 + excess) + "\"\n"
+        let page = try Playlists.parsedMedia(LiveShow.page(0..<1, tags: [0: tag]))
+        // The attributes of a second tag make the line longer than either.
+        let more = "#EXT-X-DATERANGE:ID=\"a\",X-B=12345\n"
+        #expect(try window.take(page, base: base).tags.count == 1)
+        let next = try Playlists.parsedMedia(LiveShow.page(1..<2, tags: [1: more]))
+        #expect(try window.take(next, base: base).tags.count == 1 - excess)
+    }
 }

@@ -207,7 +207,7 @@ package struct Housekeeper: Sendable {
     private func sharing() throws(StoreError) -> StoreFigures.Sharing? {
         guard let ownership = catalog.ownership else { return nil }
         var sharing = StoreFigures.Sharing()
-        for node in try catalog.leases.nodes() { sharing.nodes[node.role, default: 0] += 1 }
+        for node in try catalog.nodes.all() { sharing.nodes[node.role, default: 0] += 1 }
         (sharing.epoch, sharing.rest) = (ownership.owner.epoch, ownership.rest)
         return sharing
     }

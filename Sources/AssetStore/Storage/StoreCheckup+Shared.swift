@@ -30,7 +30,7 @@ extension StoreCheckup {
         do throws(StoreError) {
             let catalog = try Catalog(reading: address)
             defer { catalog.close() }
-            let known = try catalog.leases.nodes()
+            let known = try catalog.nodes.all()
             findings.append(nodes(known))
             if let finding = await reach(known.filter { $0.role != .gone }) { findings.append(finding) }
             findings.append(await sharedBucket(root, media, noted: try catalog.storage.mediaPlace()))

@@ -16,7 +16,7 @@ extension APIResponder {
     /// The machines that share the store.
     func nodes() async throws(StoreError) -> Response {
         let catalog = store.catalog
-        let nodes = try await WorkPool.queries.run { () throws(StoreError) in try catalog.leases.nodes() }
+        let nodes = try await WorkPool.queries.run { () throws(StoreError) in try catalog.nodes.all() }
         return Response(json: NodesDocument(nodes).json)
     }
 

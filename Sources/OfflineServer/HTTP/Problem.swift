@@ -193,7 +193,7 @@ extension StoreError {
             case .notInSource, .imported: .conflict
             case .wrongState, .notWhole, .notEncrypted, .mainRendition, .streamChanged: .conflict
             case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-            case .stopped, .leaseLost, .storeTakenOver, .tooManyFiles, .bucket: .serviceUnavailable
+            case .stopped, .storeTakenOver, .tooManyFiles, .bucket: .serviceUnavailable
             case .storeInUse, .storeActive, .storeTooNew, .storeFolder, .file, .database, .vault,
                 .keyElsewhere,
                 .settings,

@@ -33,7 +33,7 @@ struct Nodes: AsyncParsableCommand {
         }
         let database = try Catalog(reading: address)
         defer { database.close() }
-        let (nodes, now) = (try database.leases.nodes(), try database.time())
+        let (nodes, now) = (try database.nodes.all(), try database.time())
         guard !global.json else {
             return Console.result(NodesDocument(nodes).json.text)
         }

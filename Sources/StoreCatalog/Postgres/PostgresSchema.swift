@@ -100,9 +100,7 @@ enum PostgresSchema {
             tags TEXT,
             position double precision,
             watched boolean NOT NULL DEFAULT FALSE,
-            position_at bigint,
-            owner TEXT,
-            epoch bigint NOT NULL DEFAULT 0
+            position_at bigint
         );
         CREATE INDEX asset_state ON asset (state, token);
         CREATE INDEX asset_turn ON asset (state, reason, priority DESC, token);

@@ -2,17 +2,14 @@ internal import PostgresClient
 
 extension WriteScope {
     /// Locks the rows that a transaction of this scope changes, until it ends.
-    ///
-    /// - Throws: `leaseLost` if the asset has another lease by now.
     func lock(_ session: PostgresSession) throws {
         switch self {
-        case .assets(let tokens, let lease):
+        case .assets(let tokens):
             guard !tokens.isEmpty else { return }
             let list = SQLList(tokens)
             try session.execute(
                 "SELECT token FROM asset WHERE token IN (\(list.marks)) ORDER BY token FOR NO KEY UPDATE",
                 list.arguments)
-            if let lease { try Self.check(lease, session) }
         case .renditions(let ids):
             guard !ids.isEmpty else { return }
             let list = SQLList(Set(ids).sorted())
@@ -26,15 +23,6 @@ extension WriteScope {
         case .store:
             try session.execute("SELECT pg_advisory_xact_lock(?)", [Self.storeLock])
         }
-    }
-
-    /// Throws `leaseLost` if the lease has changed. The asset's row is locked, so the lease can't change until the
-    /// transaction ends.
-    private static func check(_ lease: Lease, _ session: PostgresSession) throws {
-        let isOwn = try session.hasRow(
-            "SELECT 1 FROM asset WHERE token = ? AND owner = ? AND epoch = ?",
-            [lease.token.description, lease.node, lease.epoch])
-        guard isOwn else { throw StoreError(.leaseLost(lease.token)) }
     }
 
     /// Locks names. Up to 64 names are locked one by one, together with a shared lock of all names. For more names,

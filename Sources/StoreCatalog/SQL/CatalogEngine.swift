@@ -4,8 +4,8 @@ internal import SystemPackage
 /// The rows that a transaction changes. If several processes write, it waits for other transactions that change them,
 /// too.
 package enum WriteScope: Sendable {
-    /// Assets and their rows; with a lease, as long as it is the newest one of its asset.
-    case assets([AssetToken], Lease? = nil)
+    /// Assets and their rows.
+    case assets([AssetToken])
     /// The assets that have these renditions, and all that belongs to them.
     case renditions([Int64])
     /// New assets: two with the same address, or with the same client ID, are entered one after the other.
@@ -16,19 +16,8 @@ package enum WriteScope: Sendable {
     /// One asset and its rows.
     package static func asset(_ token: AssetToken) -> WriteScope { .assets([token]) }
 
-    /// The asset of a lease, as long as no other node has one.
-    package static func leased(_ lease: Lease) -> WriteScope { .assets([lease.token], lease) }
-
     /// The asset that has a rendition, and all that belongs to it.
     package static func rendition(_ id: Int64) -> WriteScope { .renditions([id]) }
-}
-
-/// A node's right to work on an asset. The next node gets a larger epoch.
-package struct Lease: Sendable, Hashable {
-    package var token: AssetToken
-    /// The node's name, which no other process ever has.
-    package var node: String
-    package var epoch: Int64
 }
 
 /// The database of a catalog.

@@ -53,7 +53,6 @@ extension StoreError {
         case .mainRendition(let name): "\(name) is the main rendition of the asset, so it can't be removed"
         case .streamChanged(let name, _):
             "the origin has another stream now: its segments of \(name) differ from the stored ones"
-        case .leaseLost: "another engine has taken over the work on the asset"
         case .unreadableRecording(let name, let error):
             "the recorded playlist of \(name) can't be read: \(error.description)"
         case .settings(let path, let line, let fault): "\(path), line \(line): \(fault.sentence("key"))"

@@ -39,7 +39,6 @@ extension StoreError.Code {
         case .settings: "settings"
         case .unset: "unset"
         case .service: "service"
-        case .leaseLost: "lease-lost"
         case .stopped: "stopped"
         case .mediaElsewhere, .catalogElsewhere, .foreignSecret, .migrationUnfinished, .moved, .notEmpty,
             .storeActive, .storeTakenOver:

@@ -119,8 +119,6 @@ public struct StoreError: Error, Sendable {
         /// A program or server of the user's failed; its exit status or answer, `nil` when it took too long, and the last
         /// line that a program has written to its standard error.
         case service(String, Int32?, said: String?)
-        /// Another engine that shares the catalog has taken over the work on this asset.
-        case leaseLost(AssetToken)
         /// The work was ended before its end, without having failed.
         case stopped(StopReason)
     }
@@ -238,7 +236,7 @@ extension StoreError {
             .settings, .unset, .leftOut, .clientIDTaken, .noStore, .mediaElsewhere, .catalogElsewhere,
             .foreignSecret, .migrationUnfinished, .moved, .notEmpty:
             .usage
-        case .storeInUse, .storeActive, .storeTooNew, .database, .stopped, .leaseLost, .storeTakenOver,
+        case .storeInUse, .storeActive, .storeTooNew, .database, .stopped, .storeTakenOver,
             .service,
             .tooManyFiles:
             .engine

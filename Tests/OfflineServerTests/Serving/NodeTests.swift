@@ -32,7 +32,7 @@ struct NodeTests {
         #expect(again.object["active_node"] as? String == active)
         try await second.running.stop()
         try await first.running.stop()
-        #expect(try pair.reading { try $0.leases.nodes() } == [])
+        #expect(try pair.reading { try $0.nodes.all() } == [])
     }
 
     @Test("serve everything alike, whichever of them a client asks")

@@ -93,7 +93,7 @@ struct StoreNodeTests {
         _ = try add(4, to: now)
         #expect(try now.assets.asset(kept) != nil && now.assets.asset(late) != nil)
         #expect(try now.read { try $0.value("SELECT count(*) FROM asset") as Int64? } == 3)
-        #expect(try now.leases.nodes().map(\.role) == [.active, .gone])
+        #expect(try now.nodes.all().map(\.role) == [.active, .gone])
     }
 
     @Test("wait for the end of a transaction that has begun, so that none is cut in two")
@@ -135,7 +135,7 @@ struct StoreNodeTests {
         #expect(second.owner.epoch == 2 && second.isHeld)
         let now = try catalog(second)
         defer { now.close() }
-        #expect(try now.leases.nodes().map(\.url) == ["http://two"])
+        #expect(try now.nodes.all().map(\.url) == ["http://two"])
         // What was given back twice is the other's.
         try one.leave(first)
         #expect(try two.renew(second))
@@ -153,11 +153,11 @@ struct StoreNodeTests {
         let first = try #require(try claimed(one))
         let catalog = try catalog(first)
         defer { catalog.close() }
-        #expect(try catalog.leases.nodes().map(\.url) == ["http://one", "http://young"])
+        #expect(try catalog.nodes.all().map(\.url) == ["http://one", "http://young"])
         try server.sql(
             "UPDATE node SET lease_until = now() - interval '25 hours' WHERE id = 'young'", in: url)
         #expect(try claimed(two) == nil)
-        #expect(try catalog.leases.nodes().map(\.url) == ["http://one", "http://two"])
+        #expect(try catalog.nodes.all().map(\.url) == ["http://one", "http://two"])
     }
 
     @Test("write and read nothing when the database has not confirmed their lease for 7 s")
