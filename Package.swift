@@ -397,7 +397,8 @@ let package = Package(
         .testTarget(
             name: "APIDocumentsTests",
             dependencies: [
-                "APIDocuments", "AssetStore", "Downloads", "HLSPlaylist", "StoreModel", "TestSupport",
+                "APIDocuments", "AssetFiles", "AssetStore", "Downloads", "HLSPlaylist", "SidebandSubtitles",
+                "StoreModel", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -86,6 +86,7 @@ struct SharedAnswerTests {
         #expect(try await front.exchange(Self.path).has(bytes))
         let asked = origin.requests
         #expect(asked.count == 2 && asked[1].header("If-None-Match") != nil && asked[1].status == 304)
+        #expect(front.forwarder.counted.fetched == 2)
         let other = OriginResource.pattern(1000, seed: 9)
         origin.serve(Self.path, bytes: other)
         #expect(try await front.exchange(Self.path).has(other))
@@ -139,7 +140,8 @@ struct SharedAnswerTests {
             origin.fault(path, .header("Cache-Control: public, max-age=60"))
             #expect(try await front.exchange(path).has(bytes))
         }
-        try await eventually { front.kept.count < 11 }
+        // Ten fill the room. The eleventh makes the two oldest leave, so that a tenth of the room is free.
+        try await eventually { front.kept.count == 10 }
         // The newest is still there, the oldest is not.
         origin.forgetRequests()
         #expect(try await front.exchange("/shared/19.ts").has(bytes))
@@ -167,5 +169,32 @@ struct SharedAnswerTests {
         for _ in 0..<2 { #expect(try await front.exchange(Self.path).has(bytes)) }
         #expect(front.forwarder.counted.passedOn == 2)
         await front.stop()
+    }
+
+    @Test("is confirmed on the connection on which it came")
+    func connection() async throws {
+        let front = try Front(origin.url(""), validity: .zero)
+        _ = try await front.exchange(Self.path)
+        try await eventually { front.kept == [300_000] }
+        for _ in 0..<3 { #expect(try await front.exchange(Self.path).has(bytes)) }
+        #expect(origin.requests.count == 4 && origin.connectionCount == 1)
+        await front.stop()
+    }
+
+    @Test("is requested again when somebody has deleted its file")
+    func deleted() async throws {
+        for validity in [Duration.zero, .seconds(600)] {
+            let front = try Front(origin.url(""), validity: validity)
+            _ = try await front.exchange(Self.path)
+            try await eventually { front.kept == [300_000] }
+            let folder = front.folder.file("kept")
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            }
+            #expect(try await front.exchange(Self.path).has(bytes))
+            try await eventually { front.kept == [300_000] }
+            #expect(front.forwarder.counted.passedOn == 0)
+            await front.stop()
+        }
     }
 }

@@ -4,7 +4,6 @@ import SidebandSubtitles
 import Testing
 
 @testable import APIDocuments
-@testable import OfflineServer
 
 @Suite("Routes")
 struct RouteTests {
@@ -37,14 +36,6 @@ struct RouteTests {
         let token = try #require(AssetToken(Self.token))
         #expect(Route(path: "/assets/\(Self.token)/\(path)") == .asset(token, resource))
         #expect(resource.relativePath == path)
-    }
-
-    @Test("an initialization section has the type of its rendition's bytes, for any name")
-    func sectionType() throws {
-        let token = try #require(AssetToken(Self.token))
-        let section = UnitAddress(token, rendition: "iframes", name: .initialization(0), suffix: "mp4")
-        #expect(section.type(in: .ts) == "video/mp2t")
-        #expect(section.type(in: .m4s) == "video/mp4")
     }
 
     @Test("the few other paths have names of their own")

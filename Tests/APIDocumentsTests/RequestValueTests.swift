@@ -2,7 +2,6 @@ import AssetStore
 import Testing
 
 @testable import APIDocuments
-@testable import OfflineServer
 
 @Suite("The values of a request")
 struct RequestValueTests {
