@@ -44,6 +44,74 @@ struct DownloadBodyTests {
         #expect(again.license == request.license)
     }
 
+    @Test("all that a request says is in its body")
+    func requests() throws {
+        let field = HostHeader(hosts: "*.a.test", name: "X", value: "1")
+        let changes: [(inout AssetRequest) -> Void] = [
+            { $0.isPreload = true }, { $0.allowsMissingKeys = true }, { $0.isMeteredOK = true },
+            { $0.isStrict = true }, { $0.clientID = "c" }, { $0.tags = ["t"] },
+            { $0.schedule = Schedule("22:00-06:00") }, { $0.access.hostHeaders = [field] },
+            { ($0.selection.start, $0.selection.end) = (5, 10) },
+            { $0.selection.recording = Selection.Recording() },
+            {
+                $0.selection.recording = Selection.Recording()
+                $0.selection.recording?.fromStart = true
+                $0.selection.recording?.duration = 60
+            },
+        ]
+        for change in changes {
+            var request = AssetRequest(url: "http://a.test/b")
+            change(&request)
+            let again = try #require(DownloadBody(try DownloadBody.json(request))?.request)
+            #expect(again == request)
+        }
+    }
+
+    @Test("what a request does not say is not in its body; only a held one waits for its resume")
+    func silence() throws {
+        let request = AssetRequest(url: "http://a.test/b")
+        let plain = String(decoding: try DownloadBody.json(request), as: UTF8.self)
+        #expect(plain == #"{"url":"http://a.test/b"}"#)
+        var recording = request
+        recording.selection.recording = Selection.Recording()
+        #expect(DownloadBody(recording).live == true && DownloadBody(recording).fromStart == nil)
+        let held = try #require(DownloadBody(try DownloadBody.json(request, isHeld: true)))
+        #expect(held.hold == true && held.request == request)
+    }
+
+    @Test(
+        "a member that is false says the same as none",
+        arguments: [
+            "strict", "preload", "allow_missing_key", "metered_ok", "live", "from_start", "all_variants",
+            "trick_play", "purchase",
+        ])
+    func falseMembers(_ member: String) {
+        let request = AssetRequest(url: "http://a.test/b")
+        #expect(read(#"{"url": "http://a.test/b", "\#(member)": false}"#) == request)
+        #expect(read(#"{"url": "http://a.test/b", "\#(member)": null}"#) == request)
+    }
+
+    @Test("a recording begins with the latest segments unless the oldest ones are asked for")
+    func recordings() {
+        func recording(_ members: String) -> Selection.Recording? {
+            read(#"{"url": "http://a.test/b", \#(members)}"#)?.selection.recording
+        }
+        var wish = Selection.Recording()
+        #expect(recording(#""live": true"#) == wish)
+        wish.fromStart = true
+        #expect(recording(#""live": true, "from_start": true"#) == wish)
+        #expect(recording(#""from_start": true"#) == nil)
+        wish.duration = 90
+        #expect(recording(#""live": true, "from_start": true, "duration": "90s""#) == wish)
+    }
+
+    @Test("a rate is a number of bytes that answers can tell, too")
+    func rates() {
+        let largest = read(#"{"url": "http://a.test/b", "limit_rate": 9223372036854775807}"#)
+        #expect(largest?.access.rateLimit == 9_223_372_036_854_775_807)
+        #expect(read(#"{"url": "http://a.test/b", "limit_rate": 9223372036854775808}"#) == nil)
+    }
+
     @Test(
         "languages are a list, a text with commas, all or none",
         arguments: [

@@ -38,6 +38,22 @@ struct RequestValueTests {
         #expect(!TracksBody(removing: ["de"]).isEmpty)
     }
 
+    @Test("names tracks to add or to remove, with one limit of the bit rate at most")
+    func tracks() throws {
+        func read(_ text: String) -> TracksBody? { JSONBody.decode(Array(text.utf8)) }
+        let file = #"{"source": "/a.srt", "language": "de"}"#
+        let cases: [(String, String?)] = [
+            ("{}", ""), (#"{"strict": true}"#, ""), (#"{"remove": [], "subtitle_files": []}"#, ""),
+            (#"{"audio": "de"}"#, nil), (#"{"remove": ["x"]}"#, nil),
+            (#"{"subtitle_files": [\#(file)]}"#, nil), (#"{"max_bitrate": 5}"#, nil),
+            (#"{"max_bitrate": 5, "min_bitrate": 5}"#, "/min_bitrate"),
+        ]
+        for (text, pointer) in cases {
+            let body = try #require(read(text))
+            #expect(body.conflict?.pointer == pointer, "\(text)")
+        }
+    }
+
     @Test("is a key by the identifier that the media have, or by its name in the asset")
     func keys() throws {
         let digits = String(repeating: "0a", count: 16)

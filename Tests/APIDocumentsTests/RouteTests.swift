@@ -16,7 +16,7 @@ struct RouteTests {
             ("video.mp4", .file(.mp4)), ("audio.m4a", .file(.m4a)), ("video.ts", .file(.ts)),
             ("manifest.mpd", .manifest),
             ("thumbnail", .thumbnail),
-            ("dateranges", .dateRanges), ("session-data/3", .sessionData(3)),
+            ("dateranges", .dateRanges), ("session-data/3", .sessionData(3)), ("session-data/0", .sessionData(0)),
             ("interstitials/2.json", .interstitialList(2)), ("keys/1.key", .key(id: "1")),
             ("video-360p/media.m3u8", .mediaPlaylist(rendition: "video-360p")),
             ("video-360p/0.ts", .unit(rendition: "video-360p", .segment(0), extension: "ts")),
@@ -45,6 +45,28 @@ struct RouteTests {
         #expect(Route(path: "/readyz") == .readiness)
         #expect(Route(path: "/api/v1/assets") == .api(["assets"]))
         #expect(Route(path: "/api/v1/assets/X/verify") == .api(["assets", "X", "verify"]))
+    }
+
+    @Test("a page to watch has the token of its asset in the canonical spelling")
+    func watching() throws {
+        let token = try #require(AssetToken(Self.token))
+        #expect(Route(path: "/watch/\(token)") == .watch(token))
+        for path in ["x", Self.token.lowercased(), "", "\(token)A", "\(token)/x"] {
+            #expect(Route(path: "/watch/\(path)") == nil, "\(path)")
+        }
+    }
+
+    @Test("every path below an asset's address belongs to it, whatever it names there")
+    func below() throws {
+        let token = try #require(AssetToken(Self.token))
+        for rest in ["master.m3u8", "nothing", "a/b/c", ""] {
+            #expect(Route.token(above: "/assets/\(token)/\(rest)") == token, "\(rest)")
+        }
+        let others = [
+            "/assets/\(token)", "/assets", "", "/", "assets/\(token)/x/y", "/watch/\(token)/x",
+            "/assets/\(Self.token.lowercased())/x", "/assets/x/y", "x/assets/\(token)/y",
+        ]
+        for path in others { #expect(Route.token(above: path) == nil, "\(path)") }
     }
 
     @Test(

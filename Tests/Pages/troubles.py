@@ -51,6 +51,25 @@ def the_player_waits_for_a_slow_beginning(visit):
     b.messages[:] = [(level, text) for level, text in b.messages if "503" not in text]
 
 
+def a_gap_of_the_stream_is_skipped(visit):
+    b, site = visit.browser, visit.site()
+    # The sound of the segments before the gap ends before the gap begins, as that of most streams does.
+    folder = encoded(visit, "gap", "testsrc2=s=160x90:r=25:d=12", "-f", "lavfi", "-i", "sine=440:d=12", "-c:v", "libx264", "-preset", "ultrafast",
+                     "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac")
+    text = (folder / "index.m3u8").read_text()
+    for number in (2, 3):
+        text = text.replace(f"\n{number}.ts", f"\n#EXT-X-GAP\n{number}.ts")
+        (folder / f"{number}.ts").unlink(missing_ok=True)
+    (folder / "master.m3u8").write_text(text.replace("#EXT-X-VERSION:3", "#EXT-X-VERSION:8"))
+    token = site.add(f"{visit.origin.url}/gap/master.m3u8", name="Gap")
+    wait_for(site, token, "complete")
+    open_fresh(visit, f"{site.url}/watch/{token}")
+    b.until(READY, 30)
+    b.js("watchPage.video.muted = true, watchPage.video.currentTime = 3, watchPage.video.play()")
+    b.until("watchPage.video.currentTime > 8.5", 20)
+    b.until("watchPage.video.ended", 20)
+
+
 def a_codec_that_the_browser_lacks_is_named(visit):
     b, site = visit.browser, visit.site()
     folder = encoded(
@@ -155,5 +174,5 @@ def a_film_that_is_removed_says_so(visit):
     b.messages[:] = [(level, text) for level, text in b.messages if "404" not in text]
 
 
-ALL = [the_player_waits_for_a_slow_beginning, a_codec_that_the_browser_lacks_is_named, a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
+ALL = [the_player_waits_for_a_slow_beginning, a_gap_of_the_stream_is_skipped, a_codec_that_the_browser_lacks_is_named, a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
        the_focus_goes_along_from_view_to_view]

@@ -41,4 +41,9 @@ struct ChapterListTests {
         #expect(part("{}", from: 1) == nil)
         #expect(part("[1]", from: 1) == nil)
     }
+
+    @Test("do not begin before the stream")
+    func negative() {
+        #expect(part(#"[{"start-time":-3},{"start-time":2}]"#, from: 0) == #"[{"start-time":2}]"#)
+    }
 }

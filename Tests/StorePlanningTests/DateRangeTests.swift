@@ -144,4 +144,24 @@ struct DateRangeTests {
             """)
         #expect(found[0].attributes.map(\.name) == ["ID", "CLASS", "START-DATE"])
     }
+
+    @Test("a date at which a segment without a length begins has that segment's place")
+    func emptySegment() throws {
+        func dated(_ time: String, _ seconds: Int) -> String {
+            "#EXT-X-PROGRAM-DATE-TIME:1970-01-01T00:\(time)Z\n#EXTINF:\(seconds),\na.ts\n"
+        }
+        let segments = dated("00:00", 4) + dated("05:00", 0) + dated("01:00", 4)
+        let index = DateRangeIndex(try Playlists.parsedMedia("#EXTM3U\n\(segments)#EXT-X-ENDLIST\n"))
+        #expect(index.place(300) == 4)
+        #expect(index.place(299) == 4 + 239)
+    }
+
+    @Test("moments thousands of years away are none")
+    func farAway() {
+        #expect(Timestamp(sinceEpoch: 1.5)?.milliseconds == 1500)
+        #expect(Timestamp(sinceEpoch: -99_999_999_999)?.milliseconds == -99_999_999_999_000)
+        for seconds in [1e11, -1e11, 1e300, .infinity, .nan] {
+            #expect(Timestamp(sinceEpoch: seconds) == nil)
+        }
+    }
 }

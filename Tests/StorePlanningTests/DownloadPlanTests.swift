@@ -201,4 +201,16 @@ struct DownloadPlanTests {
         let plan = DownloadPlan([long, try stream(Playlists.media(["a"]))], sources: [])
         #expect(plan.duration == 4)
     }
+
+    @Test("a rendition that is carried in another one has no playlist")
+    func carried() throws {
+        let list = try AttributeList(parsing: "NAME=\"English\"")
+        let muxed = ResolvedStream(
+            selected: SelectedStream(kind: .audio, required: false, listings: [list]), url: "",
+            container: .ts)
+        let plan = DownloadPlan([try stream(Playlists.media(["a.ts"])), muxed], sources: [])
+        let rows = plan.renditions.map { $0.record(at: 0) }
+        #expect(rows.map(\.hasPlaylist) == [true, false])
+        #expect(rows.map(\.segments) == [1, 0])
+    }
 }

@@ -65,4 +65,29 @@ struct EvictionPlanTests {
             ("10 MB", nil), ("", nil), ("-1G", nil), ("5iB", nil), ("3kB", 3000), ("nan", nil),
         ] as [(String, UInt64?)])
     func sizes(_ text: String, _ bytes: UInt64?) { #expect(ByteCount(text)?.bytes == bytes) }
+
+    @Test("no more assets are evicted than the wanted bytes need")
+    func enough() throws {
+        let candidates = [
+            try candidate("old"), try candidate("new") { $0.lastUsed = Timestamp(milliseconds: 2000) },
+        ]
+        #expect(EvictionPlan(candidates, freeing: 10, everything).steps.map(\.candidate.name) == ["old"])
+        #expect(EvictionPlan(candidates, freeing: 0, everything).steps.isEmpty)
+        #expect(EvictionPlan(candidates, freeing: 0, everything).isEnough)
+    }
+
+    @Test("the lowest priority goes first, and assets of usual or high priority go by their last play alone")
+    func ranks() throws {
+        let low = [
+            try candidate("low") { $0.priority = -1 }, try candidate("lowest") { $0.priority = -2 },
+        ]
+        let lowPlan = EvictionPlan(low, freeing: 20, everything)
+        #expect(lowPlan.steps.map(\.candidate.name) == ["lowest", "low"])
+        let played = [
+            try candidate("new") { $0.lastUsed = Timestamp(milliseconds: 2000) },
+            try candidate("old") { $0.priority = 5 },
+        ]
+        let playedPlan = EvictionPlan(played, freeing: 20, everything)
+        #expect(playedPlan.steps.map(\.candidate.name) == ["old", "new"])
+    }
 }

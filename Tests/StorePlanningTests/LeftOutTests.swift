@@ -82,4 +82,25 @@ struct LeftOutTests {
         #expect(LeftOut.merged([xx, yy], wish, now: [xx]) == [yy, xx])
         #expect(LeftOut.merged([yy], Selection(), now: []) == [yy])
     }
+
+    @Test("may be a recording of a stream with an end, or license terms of a stream without keys")
+    func unfitting() {
+        let terms = LicenseTerms(rental: 86_400, playWindow: 90)
+        var wish = Selection.Recording()
+        (wish.fromStart, wish.duration) = (true, 7200)
+        var plan = DownloadPlan([], sources: [])
+        let clear = LeftOut.unfitting(terms, wish, for: plan).map(\.sentence)
+        #expect(
+            clear == [
+                "live, from start, duration 2h; the stream is not live",
+                "rental 1d; the stream is not encrypted", "play window 90s; the stream is not encrypted",
+            ])
+        plan.keys = [KeySource(address: "https://h/k", uri: "k")]
+        let encrypted = LeftOut.unfitting(terms, nil, for: plan)
+        #expect(encrypted.isEmpty)
+        plan.keys = []
+        plan.recording = PlannedRecording(wish: wish, states: [:])
+        let recorded = LeftOut.unfitting(terms, wish, for: plan)
+        #expect(recorded.isEmpty)
+    }
 }

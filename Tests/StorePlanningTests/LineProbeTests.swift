@@ -110,4 +110,34 @@ struct LineProbeTests {
         probe.look(total: 260_000, now: 2, wasBusy: false)
         #expect(probe.rate == 200_000)
     }
+
+    @Test("a silent line tells no rate and does not change a known one")
+    func silence() {
+        var probe = LineProbe(usual: 6, now: 0)
+        probe.look(total: 0, now: 0.25, wasBusy: true)
+        #expect(probe.rate == nil && probe.pieceLength(lanes: 1) == nil)
+        probe.look(total: 25_000, now: 0.5, wasBusy: true)
+        #expect(probe.rate == 100_000)
+        probe.look(total: 25_000, now: 0.75, wasBusy: true)
+        #expect(probe.rate == 100_000)
+    }
+
+    @Test("a line that falls silent among its first transfers gets one more, not one less")
+    func stalled() {
+        var probe = LineProbe(usual: 6, now: 0)
+        let totals: [UInt64] = [25_000, 75_000, 150_000, 150_000]
+        var allowances: [Int] = []
+        for (number, total) in totals.enumerated() {
+            probe.look(total: total, now: Double(number + 1) * LineProbe.window, wasBusy: true)
+            allowances.append(probe.allowance)
+        }
+        #expect(allowances == [2, 3, 4, 5])
+    }
+
+    @Test("a trial that brings nothing is repeated after eight windows")
+    func trials() {
+        let trials = (3...27).filter { allowance(perTransfer: 1e5, total: 1e5, windows: $0) == 4 }
+        #expect(trials.count == 3)
+        #expect(zip(trials.dropFirst(), trials).allSatisfy { $0 - $1 == LineProbe.windowsBetweenTrials })
+    }
 }

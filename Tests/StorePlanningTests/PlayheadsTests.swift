@@ -73,4 +73,37 @@ struct PlayheadsTests {
         #expect(playheads.heads.count == Playheads.largestCount)
         #expect(playheads.heads.last?.number == 9990)
     }
+
+    @Test("a request that follows two players is taken for that of the one farther on")
+    func ambiguous() {
+        var playheads = Playheads()
+        for number in [5, 2, 4, 6] {
+            playheads.requested("video", number, end: Double(number + 1) * 4, now: 0)
+        }
+        #expect(playheads.heads.map(\.number) == [6, 4])
+        #expect(playheads.heads.map(\.time) == [28, 20])
+    }
+
+    @Test("a player that gets what it waited for counts as present from then on, and no other player does")
+    func waiting() {
+        var playheads = Playheads()
+        playheads.requested("video", 0, end: 4, now: 0)
+        playheads.requested("video", 90, end: 364, now: 0)
+        playheads.hold(unit(90))
+        playheads.release(unit(90), now: 20)
+        playheads.expire(now: 20 + Playheads.presence)
+        #expect(playheads.present.map(\.number) == [90])
+        playheads.expire(now: 20.25 + Playheads.presence)
+        #expect(playheads.present.isEmpty)
+    }
+
+    @Test("a place is remembered for a minute")
+    func memory() {
+        var playheads = Playheads()
+        playheads.requested("video", 0, end: 4, now: 0)
+        playheads.expire(now: Playheads.memory)
+        #expect(!playheads.isForgotten)
+        playheads.expire(now: Playheads.memory + 0.25)
+        #expect(playheads.isForgotten)
+    }
 }

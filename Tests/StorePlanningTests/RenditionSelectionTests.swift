@@ -159,4 +159,18 @@ struct RenditionSelectionTests {
         #expect(all.map(\.uri) == ["720", "2160", "i720", "i2160", "i360"])
         #expect(all.map(\.required) == [true, true, false, false, false])
     }
+
+    @Test("a rendition that is the default of one group is required, even if another group lists it, too")
+    func sharedDefault() throws {
+        let text = Playlists.master(
+            Playlists.rendition("AUDIO", "stereo", "en", "en", "DEFAULT=YES"),
+            Playlists.rendition("AUDIO", "surround", "en", "en"),
+            Playlists.rendition("AUDIO", "surround", "en", "en-5.1", "DEFAULT=YES"),
+            Playlists.rendition("AUDIO", "surround", "de", "de"),
+            Playlists.variant("v1", 1_000_000, "AUDIO=\"stereo\""),
+            Playlists.variant("v2", 2_000_000, "AUDIO=\"surround\""))
+        let all = try Playlists.chosen(text) { ($0.allVariants, $0.audio) = (true, .all) }
+        #expect(all.map(\.uri) == ["v1", "v2", "en", "en-5.1", "de"])
+        #expect(all.map(\.required) == [true, true, true, true, false])
+    }
 }

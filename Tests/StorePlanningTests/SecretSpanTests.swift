@@ -61,4 +61,10 @@ struct SecretSpanTests {
         #expect(ofPlaylist("#EXT-X-MEDIA:NAME=\"who? me\"\na?") == [])
         #expect(ofPlaylist("") == [])
     }
+
+    @Test("of a playlist are found in a tag behind blanks, and in a line that is a query alone")
+    func oddLines() {
+        #expect(ofPlaylist("  #EXT-X-KEY:METHOD=NONE,URI=\"k?one\"\n") == ["one"])
+        #expect(ofPlaylist("??") == ["?"])
+    }
 }

@@ -241,4 +241,40 @@ struct ServedMultivariantPlaylistTests {
         #expect(text.contains("#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"f\"\n"))
         #expect(!text.contains("https://"))
     }
+
+    @Test("the start of the source is served if it is valid for the whole presentation, and that is listed")
+    func start() throws {
+        let rows = [try record("v", .variant, "BANDWIDTH=1")]
+        let source = try Playlists.parsedMaster(
+            Playlists.master("#EXT-X-START:TIME-OFFSET=10", Playlists.variant("v", 1)))
+        func hasStart(keeps: Bool, isAvailableOnly: Bool) -> Bool {
+            var playlist = ServedMultivariantPlaylist(
+                rows, preferences: .init(isAvailableOnly: isAvailableOnly))
+            playlist.keepsStart = keeps
+            let bytes = playlist.bytes(source: source, keys: .none, title: "Film", poster: nil)
+            return String(decoding: bytes, as: UTF8.self).contains("#EXT-X-START")
+        }
+        #expect(hasStart(keeps: true, isAvailableOnly: false))
+        #expect(!hasStart(keeps: false, isAvailableOnly: false))
+        #expect(!hasStart(keeps: true, isAvailableOnly: true))
+        #expect(!hasStart(keeps: false, isAvailableOnly: true))
+    }
+
+    @Test("chapters in a value are served unless the presentation begins later than the stream")
+    func chapters() throws {
+        let source = try Playlists.parsedMaster(
+            Playlists.master(
+                "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",VALUE=\"list\"",
+                "#EXT-X-SESSION-DATA:DATA-ID=\"com.example.note\",VALUE=\"kept\"",
+                Playlists.variant("v", 1)))
+        var playlist = ServedMultivariantPlaylist([try record("v", .variant, "BANDWIDTH=1")])
+        func ids() throws -> [String] {
+            let bytes = playlist.bytes(source: source, keys: .none, title: "Film", poster: nil)
+            return try Playlists.parsedMaster(String(decoding: bytes, as: UTF8.self)).sessionData
+                .map(\.dataID)
+        }
+        #expect(try ids() == ["com.apple.hls.title", "com.apple.hls.chapters", "com.example.note"])
+        playlist.beginsLater = true
+        #expect(try ids() == ["com.apple.hls.title", "com.example.note"])
+    }
 }

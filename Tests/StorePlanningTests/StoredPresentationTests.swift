@@ -112,4 +112,19 @@ struct StoredPresentationTests {
             ])
         #expect(lines.filter { $0.hasPrefix("#EXT-X-DATERANGE") }.count == 2)
     }
+
+    @Test("a start is moved to the time of its segment among the stored ones, or of the next stored one")
+    func starts() throws {
+        let ranges = [TimeRange(start: 4, duration: 8), TimeRange(start: 28, duration: 12)]
+        let presentation = StoredPresentation(ranges: ranges, stored: [6, 7, 12, 13, 14])
+        let playlist = try Playlists.parsedMedia(source)
+        func moved(_ place: Double) -> Double? {
+            presentation.start(at: place, in: playlist)?.timeOffset
+        }
+        #expect(moved(4) == 0 && moved(5) == 1 && moved(9) == 5)
+        #expect(moved(0) == 0)
+        #expect(moved(12) == 8 && moved(20) == 8 && moved(28) == 8)
+        #expect(moved(29) == 9 && moved(39.5) == 19.5)
+        #expect(moved(40) == nil)
+    }
 }

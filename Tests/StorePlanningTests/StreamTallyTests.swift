@@ -72,4 +72,22 @@ struct StreamTallyTests {
         }
         #expect(late(3) == [0, 1, 2] && late(4) == [])
     }
+
+    @Test("others prove a segment short if their time stamps fill most of the durations that they declare")
+    func whole() {
+        /// What a segment of half its duration is found to be behind three with a share of theirs.
+        func finding(behind share: Double, of duration: Double) -> UnitFinding? {
+            var tally = StreamTally()
+            for number in 0..<3 {
+                _ = tally.take(
+                    TransportOutline(pictures: [0x1B], span: share * 6), of: number, duration: duration,
+                    isLast: false)
+            }
+            return tally.take(
+                TransportOutline(pictures: [0x1B], span: 3), of: 3, duration: 6, isLast: false)
+        }
+        #expect(finding(behind: 0.86, of: 6) == .short)
+        #expect(finding(behind: StreamTally.wholeShare, of: 6) == nil)
+        #expect(finding(behind: 1, of: 0) == nil)
+    }
 }

@@ -134,4 +134,36 @@ struct TimeCutTests {
         )
         #expect(TimeCut(Selection()) == nil)
     }
+
+    @Test("the part has whole segments of the variant, even if another rendition is listed before it")
+    func lead() throws {
+        let streams = [
+            try stream(Playlists.media((0..<3).map { "\($0).aac" }, seconds: 10), .audio),
+            try stream(Playlists.media((0..<6).map { "\($0).ts" })),
+        ]
+        let cut = try #require(try TimeCut(selection(3.9, 4.1))?.cut(streams))
+        #expect(cut[0].playlist?.segments.map(\.mediaSequence) == [0])
+        #expect(cut[1].playlist?.segments.map(\.mediaSequence) == [0, 1])
+    }
+
+    @Test("a part whose date is thousands of years away has none")
+    func farAway() throws {
+        func date(_ second: Int) throws -> String? {
+            let tag = "#EXT-X-PROGRAM-DATE-TIME:5138-11-16T09:46:\(second)Z\n"
+            let streams = [try stream(Playlists.media(["a.ts", "b.ts"], tags: tag))]
+            let cut = try #require(try TimeCut(selection(5, nil))?.cut(streams).first?.playlist)
+            #expect(cut.segments.count == 1)
+            return cut.segments.first?.programDateTime
+        }
+        #expect(try date(35) == "5138-11-16T09:46:39.000Z")
+        #expect(try date(36) == nil)
+    }
+
+    @Test("a stream stays whole if its part would be no playlist: an address in it reads like a tag")
+    func unreadable() throws {
+        let tag = "#EXT-X-DEFINE:NAME=\"u\",VALUE=\"#EXT-X-STREAM-INF:BANDWIDTH=1\"\n"
+        let streams = [try stream(Playlists.media(["a.ts", "{$u}", "c.ts"], tags: tag))]
+        let cut = try #require(try TimeCut(selection(5, nil))?.cut(streams).first?.playlist)
+        #expect(cut.segments.map(\.mediaSequence) == [0, 1, 2])
+    }
 }

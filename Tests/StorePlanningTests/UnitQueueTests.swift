@@ -138,4 +138,71 @@ struct UnitQueueTests {
         #expect(queue.next()?.id == unit("video", 1))
         #expect(queue.next() == nil)
     }
+
+    @Test("a new player goes first until thirty seconds are ahead of it")
+    func newPlayer() {
+        var queue = queue(100)
+        var playheads = players([unit("video", 0)])
+        finish((0...5).map { unit("video", $0) }, in: &queue)
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants.ahead == [unit("video", 6)] && wants.pressure == .ahead)
+    }
+
+    @Test("a player that had enough goes first again below fifteen seconds, not at fifteen")
+    func lowBorder() {
+        var queue = queue(100)
+        var playheads = players([unit("video", 0)])
+        finish((0...8).map { unit("video", $0) }, in: &queue)
+        let filled = queue.wants(&playheads) { _ in false }
+        #expect(filled.pressure == .shared)
+        playheads.requested("video", 3, end: 21, now: 1)
+        let border = queue.wants(&playheads) { _ in false }
+        #expect(border.ahead == [unit("video", 9)] && border.pressure == .shared)
+        playheads.requested("video", 3, end: 21.5, now: 1)
+        let low = queue.wants(&playheads) { _ in false }
+        #expect(low.pressure == .ahead)
+    }
+
+    @Test("the segment that a player asked for is the next one that it wants as long as it is missing")
+    func ownSegment() {
+        let queue = queue(100)
+        var playheads = players([unit("video", 5)])
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants.ahead == [unit("video", 5)])
+    }
+
+    @Test("a player of a rendition that has nothing to fetch shares the line")
+    func otherRendition() {
+        let queue = queue(100)
+        var playheads = players([unit("stored", 0)])
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants == PlayerWants(pressure: .shared))
+    }
+
+    @Test("a queue whose units are all done has something to fetch again when one of them is renewed")
+    func renewed() {
+        var queue = queue(1)
+        while let job = queue.next() { queue.finished(job.id) }
+        #expect(!queue.hasWaiting)
+        queue.renew(unit("video", 0))
+        #expect(queue.hasWaiting)
+    }
+
+    @Test("a certain number of finished units stays known, and with more of them all are forgotten")
+    func past() {
+        /// The next unit when the first one is to be fetched again after so many.
+        func next(after count: Int) -> UnitID? {
+            var queue = queue(1500)
+            for _ in 0..<count {
+                guard let job = queue.next() else { return nil }
+                queue.finished(job.id)
+            }
+            queue.add([])
+            queue.renew(unit("video", 0))
+            return queue.next()?.id
+        }
+        #expect(next(after: 2049) == unit("video", 0))
+        let later = next(after: 2050)
+        #expect(later != nil && later != unit("video", 0))
+    }
 }

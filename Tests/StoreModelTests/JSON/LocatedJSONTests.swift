@@ -37,6 +37,38 @@ struct LocatedJSONTests {
         }
     }
 
+    @Test(
+        "is refused at the place where it ceases to be JSON",
+        arguments: [
+            ("", 0, ""), ("nul", 0, ""), (#"{"a" 1}"#, 5, ""), (#"{"a": 01}"#, 6, "/a"), ("[1 2]", 3, ""),
+            ("[1] 2", 4, ""), (#"{"a": [tru]}"#, 7, "/a/0"), (#""abc"#, 4, ""), (#"["a", "b"#, 8, "/1"),
+            (#"[1, "#, 4, "/1"), ("{", 1, ""),
+        ] as [(String, Int, String)])
+    func refusedPlace(_ text: String, _ offset: Int, pointer: String) {
+        let fault = #expect(throws: JSONFault.self) { try read(text) }
+        #expect(fault?.offset == offset && fault?.pointer == pointer)
+    }
+
+    @Test("has members only where it is an object, and items only where it is a list")
+    func kinds() throws {
+        let list = try read(#"["a"]"#)
+        #expect(list["a"] == nil && list.members.isEmpty && list.items.count == 1)
+        let object = try read(#"{"a": null, "b": 0}"#)
+        #expect(object["c"] == nil && object.items.isEmpty && object.string == nil)
+        #expect(object.says("b") && !object.says("a") && !object.says("c"))
+    }
+
+    @Test("may begin with a byte order mark, and may be nested 65 deep")
+    func limits() throws {
+        let marked = try LocatedJSON(parsing: [0xEF, 0xBB, 0xBF] + Array("{}".utf8))
+        #expect(marked.offset == 3)
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(try read(nested(65)).items.count == 1)
+        #expect(throws: JSONFault.self) { try read(nested(66)) }
+    }
+
     @Test("names the line of a place")
     func lines() {
         let bytes = Array("{\n  \"a\": 1,\n  \"b\": 2\n}".utf8)
@@ -74,5 +106,42 @@ struct NearestNameTests {
         #expect(NearestName.distance(Array("ab".utf8), Array("ba".utf8)) == 1)
         #expect(NearestName.distance(Array("kitten".utf8), Array("sitting".utf8)) == 3)
         #expect(NearestName.distance([], Array("abc".utf8)) == 3)
+    }
+
+    @Test(
+        "counts each letter that is missing, superfluous, wrong or swapped, in both directions",
+        arguments: [
+            ("abcd", "abcd", 0), ("abcd", "abc", 1), ("abcd", "bcd", 1), ("abcd", "acd", 1),
+            ("abcd", "abxd", 1), ("abcd", "abdc", 1), ("abcd", "bacd", 1), ("abcd", "badc", 2),
+            ("abcd", "ab", 2), ("abcd", "", 4), ("ab", "xy", 2), ("abc", "cba", 2),
+        ] as [(String, String, Int)])
+    func distances(_ left: String, _ right: String, distance: Int) {
+        #expect(NearestName.distance(Array(left.utf8), Array(right.utf8)) == distance)
+        #expect(NearestName.distance(Array(right.utf8), Array(left.utf8)) == distance)
+    }
+
+    @Test("differs in a third of its letters at most, or in one letter, but not in all that was written")
+    func limits() {
+        // Six letters, of which two may differ.
+        #expect(NearestName.of("abcdxy", among: ["abcdef"]) == "abcdef")
+        #expect(NearestName.of("abcxyz", among: ["abcdef"]) == nil)
+        // Two letters, of which one may differ.
+        #expect(NearestName.of("in", among: ["on"]) == "on" && NearestName.of("xy", among: ["on"]) == nil)
+        #expect(NearestName.of("x", among: ["y"]) == nil)
+        #expect(NearestName.of("a", among: []) == nil)
+    }
+
+    @Test("is the first one of equally similar names")
+    func ties() {
+        #expect(NearestName.of("bat", among: ["cat", "hat"]) == "cat")
+        #expect(NearestName.of("bat", among: ["hat", "cat"]) == "hat")
+        #expect(NearestName.of("bats", among: ["hat", "bat"]) == "bat")
+    }
+
+    @Test("is looked for when 64 letters were written, and not when there are more")
+    func longest() {
+        let name = String(repeating: "a", count: 63)
+        #expect(NearestName.of(name + "x", among: [name + "b"]) == name + "b")
+        #expect(NearestName.of(name + "xa", among: [name + "ba"]) == nil)
     }
 }

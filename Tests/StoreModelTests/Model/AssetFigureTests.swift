@@ -179,6 +179,42 @@ struct SelectionTests {
         #expect(!selection.isAutomatic)
     }
 
+    private func selection(_ change: (inout Selection) -> Void) -> Selection {
+        var selection = Selection()
+        change(&selection)
+        return selection
+    }
+
+    @Test("names variants when it has all of them, or a limit of their bit rate or height")
+    func variants() {
+        #expect(!Selection().namesVariants)
+        #expect(selection { $0.allVariants = true }.namesVariants)
+        #expect(selection { $0.maximumBitrate = 1 }.namesVariants)
+        #expect(selection { $0.minimumBitrate = 1 }.namesVariants)
+        #expect(selection { $0.maximumHeight = 1 }.namesVariants)
+        let other = selection {
+            ($0.audio, $0.subtitles, $0.trickPlay) = (.all, .none, true)
+        }
+        #expect(!other.namesVariants)
+    }
+
+    @Test("has each later addition once, in order")
+    func additions() {
+        let german = selection { $0.audio = .matching(["de"]) }
+        let french = selection { $0.audio = .matching(["fr"]) }
+        let one = Selection().adding(german)
+        #expect(one.additions == [german] && one.audio == .automatic)
+        #expect(one.adding(german) == one)
+        #expect(one.adding(french).adding(german).additions == [german, french])
+    }
+
+    @Test("of everything has all variants, all renditions and the I-frames")
+    func everything() {
+        let everything = Selection.everything
+        #expect(everything.allVariants && everything.trickPlay && !everything.isAutomatic)
+        #expect(everything.audio == .all && everything.subtitles == .all)
+    }
+
     @Test("the bit rate of a variant is the declared one, else that of its bytes once all are stored")
     func bandwidth() {
         func rate(_ change: (inout RenditionRecord) -> Void) -> Int? {

@@ -130,6 +130,58 @@ struct AvailabilityTests {
         }
         #expect(Availability.judge([thirds], keysMissing: false).ranges.count == 1)
     }
+
+    @Test("an asset without media does not play, and nothing is known that prevents it")
+    func nothing() {
+        let nothing = Availability.nothing
+        #expect(!nothing.offline && nothing.fromStartUntil == 0 && nothing.blockedBy.isEmpty)
+        #expect(nothing.ranges.isEmpty && nothing.stored.isEmpty)
+    }
+
+    @Test("a first segment that begins within a millisecond plays from the start")
+    func almostFromStart() {
+        func end(_ start: Double) -> Double {
+            let unit = UnitFacts(kind: .segment, start: start, duration: 4, presence: .stored)
+            return Availability.judge([[unit]], keysMissing: false).fromStartUntil
+        }
+        #expect(end(0) == 4 && end(TimeRange.tolerance) == TimeRange.tolerance + 4)
+        #expect(end(0.002) == 0)
+    }
+
+    @Test(
+        "a unit is damaged, not only missing, when its last check has found so",
+        arguments: [
+            (.gone, .segmentDamaged), (.damaged, .segmentDamaged), (.undecodable, .segmentDamaged),
+            (.mp4, .segmentsMissing), (nil, .segmentsMissing),
+        ] as [(UnitFinding?, Availability.Obstacle)])
+    func found(_ finding: UnitFinding?, _ obstacle: Availability.Obstacle) {
+        let unit = UnitFacts(kind: .segment, start: 0, duration: 4, presence: .missing, finding: finding)
+        #expect(Availability.judge([[unit]], keysMissing: false).blockedBy == [obstacle])
+    }
+
+    @Test("a stored segment that no player can decode does not play")
+    func undecodable() {
+        var units = units("sss")
+        units[1].finding = .undecodable
+        let answer = Availability.judge([units], keysMissing: false)
+        #expect(!answer.offline && answer.blockedBy == [.undecodable] && answer.fromStartUntil == 4)
+    }
+
+    @Test("without its playlists nothing plays, though all the rest is there")
+    func playlists() {
+        let answer = Availability.judge([units("ss")], keysMissing: false, playlistsMissing: true)
+        #expect(!answer.offline && answer.ranges.isEmpty && answer.blockedBy == [.playlistMissing])
+        #expect(answer.stored == [TimeRange(start: 0, duration: 8)])
+    }
+
+    @Test("an ended license also names the clock, where that was set back")
+    func clock() {
+        var license = LicenseStatus(state: .expired, expiry: .never)
+        license.isClockBehind = true
+        #expect(judge("s").judged(by: license).blockedBy == [.licenseExpired, .clockMovedBack])
+        let valid = LicenseStatus(state: .valid, expiry: .never)
+        #expect(judge("s").judged(by: valid) == judge("s"))
+    }
 }
 
 /// Stretches of a presentation.
@@ -145,6 +197,10 @@ struct TimeRangeTests {
                 range(0, 8), range(10, 12),
             ])
         #expect(TimeRange.joined([]).isEmpty)
+        // The largest gap that rounding makes, and a larger one.
+        let edge = range(0, 4).end + TimeRange.tolerance
+        #expect(TimeRange.joined([range(0, 4), TimeRange(start: edge, duration: 4)]).count == 1)
+        #expect(TimeRange.joined([range(0, 4), TimeRange(start: edge + 0.001, duration: 4)]).count == 2)
     }
 
     @Test("the intersection has the times of both")

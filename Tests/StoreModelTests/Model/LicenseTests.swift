@@ -79,4 +79,34 @@ struct LicenseTests {
         #expect(status(LicenseTerms(rental: 2), missing: true).state == .missing)
         #expect(LicenseStatus.none.expiry == .never)
     }
+
+    @Test("continues from the latest time of a wrong clock, until the right one reaches that time")
+    func floor() {
+        var license = License(LicenseTerms(), at: start)
+        #expect(license.reckoned(after(50)) == after(50))
+        license.floor = after(100)
+        #expect(license.reckoned(after(50)) == after(100))
+        license.floorReadAt = after(40)
+        // Ten seconds have passed since the clock was put right; then it is set back once more.
+        #expect(license.reckoned(after(50)) == after(110) && license.reckoned(after(40)) == after(100))
+        #expect(license.reckoned(after(30)) == after(100))
+        #expect(license.reckoned(after(100)) == after(100) && license.reckoned(after(101)) == after(101))
+    }
+
+    @Test("that was rented ends by the latest time of a wrong clock, though the right one is before it")
+    func rentalWithFloor() {
+        var license = License(LicenseTerms(rental: 105), at: start)
+        (license.floor, license.floorReadAt) = (after(100), after(40))
+        #expect(license.verdict(at: after(44)) == .valid && license.verdict(at: after(45)) == .expired)
+        #expect(license.played(at: after(44)).firstPlayedAt == after(104))
+    }
+
+    @Test("takes a clock for set back when it differs by more than clocks do by themselves")
+    func clock() {
+        func isBehind(_ milliseconds: Int64) -> Bool {
+            Moment(wall: start, trusted: start.adding(milliseconds: milliseconds)).isBehind
+        }
+        #expect(!isBehind(-600_000) && !isBehind(0) && !isBehind(Moment.tolerance))
+        #expect(isBehind(Moment.tolerance + 1))
+    }
 }

@@ -108,6 +108,26 @@ struct LostStreamTests {
             #expect(!lost.isFound(in: [other]) && [lost].lacking(beside: [other]) == [lost])
         }
     }
+
+    @Test("is found as a subtitle file by its language, among the tracks that were made of files")
+    func subtitleFile() {
+        let lost = LostStream(kind: LostStream.subtitleFileKind, language: "de", reason: "r")
+        func row(_ language: String, _ file: String?) -> RenditionRecord {
+            Rows.rendition { ($0.kind, $0.language, $0.sourceFile) = (.subtitles, language, file) }
+        }
+        #expect(lost.isFound(in: [row("en", "a.srt"), row("de", "b.srt")]))
+        #expect(!lost.isFound(in: [row("de", nil)]) && !lost.isFound(in: [row("en", "a.srt")]))
+        #expect(!lost.isFound(in: [row("en", "a.srt"), row("de", nil)], hasPoster: true))
+    }
+
+    @Test("is found as a poster when the asset has a poster, which is found as nothing else")
+    func poster() {
+        let poster = LostStream(kind: LostStream.posterKind, reason: "r")
+        #expect(!poster.isFound(in: []) && poster.isFound(in: [], hasPoster: true))
+        #expect([poster].lacking(beside: []) == [poster])
+        #expect([poster].lacking(beside: [], hasPoster: true).isEmpty)
+        #expect(!LostStream(kind: "audio", reason: "r").isFound(in: [], hasPoster: true))
+    }
 }
 
 /// Rows of renditions for tests.
@@ -215,6 +235,14 @@ struct RoomShortageTests {
         #expect(full?.limit == .fileSystem && full?.size == 10 && full?.free == 0)
         #expect(shortage(10, taken: cushion, space: (cushion + 10, total))?.limit == .reserve)
         #expect(shortage(11, taken: cushion, space: (cushion + 10, total))?.limit == .fileSystem)
+    }
+
+    @Test("is that of the quota, which a user can raise, where both limits leave as little")
+    func equalLimits() {
+        let total: UInt64 = 1 << 40
+        let space = (free: StoragePolicy.cushion(of: total) + 10, total: total)
+        #expect(shortage(11, quota: 10, space: space)?.limit == .quota)
+        #expect(shortage(11, quota: 11, space: space)?.limit == .reserve)
     }
 
     @Test("names the tighter limit and the lacking bytes in a sentence")

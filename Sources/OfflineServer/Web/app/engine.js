@@ -427,14 +427,17 @@ export class Engine extends EventTarget {
     this.#stuck += 1;
     if (this.#stuck < 3) return;
     const ranges = video.buffered;
+    // Media end up to some tenths of a second before their segment does, and a picture before its sound.
+    let end = time;
     for (let index = 0; index < ranges.length; index += 1) {
       const start = ranges.start(index);
+      if (start <= time) end = Math.max(time, Math.min(ranges.end(index), time + 0.5));
       if (start <= time || start > time + 60) continue;
       const main = this.#lanes[0].track;
       let isHole = start - time < 0.6;
       if (!isHole) {
         isHole = true;
-        for (let segment = main.at(time + 0.1); segment < main.at(start - 0.1); segment += 1) if (!main.isGap(segment)) isHole = false;
+        for (let segment = main.at(end + 0.4); segment < main.at(start - 0.1); segment += 1) if (!main.isGap(segment)) isHole = false;
       }
       if (isHole) { video.currentTime = start + 0.01; this.#stuck = 0; }
       return;
