@@ -398,7 +398,8 @@ let package = Package(
             name: "APIDocumentsTests",
             dependencies: [
                 "APIDocuments", "AssetFiles", "AssetStore", "Downloads", "HLSPlaylist", "SidebandSubtitles",
-                "StoreModel", "TestSupport",
+                "StoreModel", "StoreReading", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .testTarget(

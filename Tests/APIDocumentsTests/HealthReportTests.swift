@@ -57,7 +57,8 @@ struct HealthReportTests {
     @Test("has seconds as people say them, and minutes from a minute on")
     func seconds() {
         let cases: [(Double, String)] = [
-            (0.5, "0.5 s"), (4, "4 s"), (9.5, "9.5 s"), (10, "10 s"), (28.4, "28 s"), (59.4, "59 s"),
+            (0.5, "0.5 s"), (4, "4 s"), (9.5, "9.5 s"), (10, "10 s"), (9.96, "10 s"), (28.4, "28 s"),
+            (59.4, "59 s"), (59.6, "1:00"),
             (60, "1:00"), (90, "1:30"),
         ]
         for (seconds, text) in cases {

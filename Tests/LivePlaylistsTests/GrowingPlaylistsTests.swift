@@ -121,12 +121,16 @@ struct GrowingPlaylistTests {
         }
     }
 
-    @Test("the whole playlist is an EVENT playlist; one with a window has no type, and no start of its own is known")
+    @Test(
+        "the whole playlist is an EVENT playlist; one with a window has no type, and no start of its own is known"
+    )
     func type() throws {
         let source = try Playlists.parsedMedia(
             Playlists.media((0..<8).map { "\($0).ts" }, tags: "#EXT-X-MEDIA-SEQUENCE:5\n", end: false))
         let served = ServedMediaPlaylist(source, keys: .none, format: .ts)
-        for (window, type, first) in [(nil, .event, 5), ("16", nil, 9)] as [(String?, MediaPlaylist.PlaylistType?, Int)] {
+        for (window, type, first) in [(nil, .event, 5), ("16", nil, 9)]
+            as [(String?, MediaPlaylist.PlaylistType?, Int)]
+        {
             let playlist = GrowingPlaylist(served: served, view: LiveView(window: window))
             let media = try Playlists.parsedMedia(String(decoding: playlist.bytes, as: UTF8.self))
             #expect(media.playlistType == type && media.mediaSequence == first)

@@ -54,7 +54,8 @@ struct LiveStartTests {
     }
 
     private func stream(
-        _ durations: [Double], required: Bool = true, isLive: Bool = true, name: String = "v", tags: String = ""
+        _ durations: [Double], required: Bool = true, isLive: Bool = true, name: String = "v",
+        tags: String = ""
     ) throws -> ResolvedStream {
         var text = Playlists.media((0..<durations.count).map { "s\($0).ts" }, tags: tags, end: !isLive)
         for (number, duration) in durations.enumerated() {
@@ -79,7 +80,8 @@ struct LiveStartTests {
         }
         #expect(numbers(plan) == [[2, 3, 4, 5, 6], [2, 3, 4]])
         let still = try stream([4, 4, 4, 4, 4], isLive: false, name: "a")
-        let other = try LiveStart.plan([still, main], sources: [], .init()) { _, error in Issue.record(error) }
+        let other = try LiveStart.plan([still, main], sources: [], .init()) { _, error in Issue.record(error)
+        }
         #expect(numbers(other) == [[0, 1, 2, 3, 4], [2, 3, 4]])
         let alone = try LiveStart.plan([optional], sources: [], .init()) { _, error in Issue.record(error) }
         #expect(numbers(alone) == [[4, 5, 6]] && alone.recording != nil)
@@ -93,7 +95,9 @@ struct LiveStartTests {
             let broken = try stream([4, 4, 4, 4, 4], required: required, name: "a", tags: tags)
             var lost: [SelectedStream] = []
             let wish = Selection.Recording.whole
-            let plan = try? LiveStart.plan([main, broken], sources: [], wish) { stream, _ in lost.append(stream) }
+            let plan = try? LiveStart.plan([main, broken], sources: [], wish) { stream, _ in
+                lost.append(stream)
+            }
             #expect((plan == nil) == required, "\(numbers(plan ?? DownloadPlan([], sources: [])))")
             #expect(lost.map(\.uri) == (required ? [] : ["a.m3u8"]))
         }

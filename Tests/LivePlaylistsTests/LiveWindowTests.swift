@@ -274,7 +274,8 @@ struct LiveWindowTests {
         #expect(growths[2].tags.first?.contains("END-DATE") == true)
     }
 
-    @Test("initialization vectors that follow from the number stay implied while the origin's numbers are kept")
+    @Test(
+        "initialization vectors that follow from the number stay implied while the origin's numbers are kept")
     func impliedVectors() throws {
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
         let (_, growths) = try grown([LiveShow.page(3..<5, tags: [3: key])])

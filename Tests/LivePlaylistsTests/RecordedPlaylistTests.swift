@@ -15,7 +15,8 @@ struct RecordedPlaylistTests {
     func head() throws {
         let tags = "#EXT-X-PLAYLIST-TYPE:EVENT\n#EXT-X-START:TIME-OFFSET=2\n#EXT-X-MEDIA-SEQUENCE:4\n"
         let source = try Playlists.parsedMedia(Playlists.media(["a.ts", "b.ts"], tags: tags))
-        let head = String(decoding: RecordedPlaylist.head(of: source, from: source.segments[1]), as: UTF8.self)
+        let head = String(
+            decoding: RecordedPlaylist.head(of: source, from: source.segments[1]), as: UTF8.self)
         #expect(head.contains("#EXT-X-MEDIA-SEQUENCE:5\n") && head.contains("#EXT-X-TARGETDURATION:4\n"))
         for tag in ["ENDLIST", "PLAYLIST-TYPE", "START"] { #expect(!head.contains(tag)) }
     }
@@ -33,7 +34,8 @@ struct RecordedPlaylistTests {
 
     @Test("its units start where the piece does; a section is a unit once, as soon as a segment needs it")
     func units() throws {
-        func units(_ text: String, _ start: Double, _ sections: inout RecordedSections) throws -> [UnitRecord] {
+        func units(_ text: String, _ start: Double, _ sections: inout RecordedSections) throws -> [UnitRecord]
+        {
             let playlist = try Playlists.parsedMedia(
                 "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\"i.mp4\"\n\(text)")
             return RecordedPlaylist.units(of: playlist, start: start, sections: &sections)

@@ -66,7 +66,9 @@ struct ReloadPolicyTests {
         policy.passesCaches(waited: seconds, target: 6)
     }
 
-    @Test("caches are bypassed after an answer that one has kept for over a target duration, once in a duration")
+    @Test(
+        "caches are bypassed after an answer that one has kept for over a target duration, once in a duration"
+    )
     func aged() {
         var policy = ReloadPolicy()
         #expect(!passes(&policy, after: 6))
@@ -91,7 +93,9 @@ struct ReloadPolicyTests {
         #expect(passes(&policy, after: 3.1))
     }
 
-    @Test("caches are bypassed when the end of the list, by its dates, falls behind by over three target durations")
+    @Test(
+        "caches are bypassed when the end of the list, by its dates, falls behind by over three target durations"
+    )
     func late() {
         var policy = ReloadPolicy()
         for (lag, isLate) in [(30, false), (48, false), (48.1, true), (29, false), (47.5, true)] {

@@ -203,9 +203,9 @@ package enum HealthReport {
 
     /// Seconds as people say them: `28 s`, `0.5 s`.
     private static func seconds(_ seconds: Double) -> String {
-        guard seconds < 60 else { return HumanUnits.duration(seconds) }
-        return seconds < 10 && seconds != seconds.rounded()
-            ? "\((seconds * 10).rounded() / 10) s" : "\(Int(seconds.rounded())) s"
+        let (tenths, whole) = ((seconds * 10).rounded() / 10, seconds.rounded())
+        guard whole < 60 else { return HumanUnits.duration(seconds) }
+        return tenths < 10 && tenths != tenths.rounded() ? "\(tenths) s" : "\(Int(whole)) s"
     }
 }
 

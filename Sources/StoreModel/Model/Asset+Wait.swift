@@ -5,6 +5,8 @@ extension Asset {
         if reason == Self.reasonOfNoEngine { return noEngine }
         switch StateReason(rawValue: reason) {
         case .slot: return Self.place
+        case .link:
+            return "it waits for a fresh address of its stream; \(Remedy.relink(token)) gives it one"
         case .waits(let reason): return "\(sentence(reason)); \(advice(reason))"
         default: return nil
         }

@@ -87,6 +87,7 @@ struct AssetWaitTests {
     @Test("names the missing server, the queue, or the condition, and then the advice")
     func reasons() {
         #expect(wait(.queued, "engine")?.hasPrefix("no server runs on the store; ") == true)
+        #expect(wait(.queued, "link")?.hasPrefix("it waits for a fresh address of its stream; ") == true)
         #expect(wait(.queued, "slot")?.hasPrefix("it waits until others are downloaded; ") == true)
         let sentences = WaitReason.allCases.compactMap { wait(.queued, $0.rawValue) }
         #expect(Set(sentences).count == WaitReason.allCases.count)
