@@ -161,9 +161,8 @@ struct AssetFileMaker {
                 first[track.number] = known
                 guard known.transportStreamType == own.transportStreamType else {
                     throw .codecChanges(
-                        rendition: rendition.row.name,
-                        at: rendition.playlist.segments[..<place].reduce(0) { $0 + $1.duration },
-                        from: known.codec, to: own.codec)
+                        rendition: rendition.row.name, at: rendition.time(of: place), from: known.codec,
+                        to: own.codec)
                 }
             }
         }

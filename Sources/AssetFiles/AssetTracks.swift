@@ -76,8 +76,8 @@ struct AssetTracks {
         switch error {
         case .codecChanges(let number, let from, let to):
             let (source, place) = media.segments[number]
-            let start = sources[source].playlist.segments[..<place].reduce(0) { $0 + $1.duration }
-            return .codecChanges(rendition: sources[source].row.name, at: start, from: from, to: to)
+            return .codecChanges(
+                rendition: sources[source].row.name, at: sources[source].time(of: place), from: from, to: to)
         case .unsupportedCodec(let number, let codec):
             return .unsupportedCodec(
                 rendition: sources[media.segments[number].source].row.name, codec: codec, format)

@@ -53,8 +53,7 @@ struct IndexedRendition: Sendable {
         }
         gaps = try Self.gaps(of: row, in: playlist, store, withMissing: takesWhatIsThere)
         if skipped == .none, let first = gaps.min() {
-            let time = playlist.segments[..<first].reduce(max(0, start)) { $0 + $1.duration }
-            throw .gap(rendition: row.name, at: time)
+            throw .gap(rendition: row.name, at: Self.time(of: first, in: playlist, from: start))
         }
         indexes = try Self.indexes(
             of: row, in: playlist, token: token, store, revision: revision, gaps: gaps)
@@ -62,6 +61,14 @@ struct IndexedRendition: Sendable {
 
     /// Whether none of its segments can be used.
     var isEmpty: Bool { gaps.count == playlist.segments.count }
+
+    /// The time in the presentation at which the segment at an index begins, in seconds.
+    func time(of place: Int) -> Double { Self.time(of: place, in: playlist, from: start) }
+
+    /// - Parameter start: the time of the first segment, below 0 if the presentation begins within it.
+    private static func time(of place: Int, in playlist: MediaPlaylist, from start: Double) -> Double {
+        max(0, playlist.segments[..<place].reduce(start) { $0 + $1.duration })
+    }
 
     /// The error of a file that would be empty.
     func lack(of asset: AssetRecord, _ format: AssetFileFormat) -> AssetFileError {

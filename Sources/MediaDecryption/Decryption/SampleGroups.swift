@@ -18,7 +18,8 @@ package enum SampleGroups {
         return nil
     }
 
-    /// The descriptions in a list of boxes, in order. The scheme, which they do not tell, is that of their track.
+    /// The descriptions in a list of boxes, in order, up to one that is invalid: those behind it would get its number.
+    /// The scheme, which they do not tell, is that of their track.
     static func descriptions(_ bytes: [UInt8], _ boxes: [MP4Box], scheme: TrackEncryption.Scheme)
         -> [SampleEncryption]
     {
@@ -31,11 +32,12 @@ package enum SampleGroups {
             cursor.skip(version >= 2 ? 4 : 0)
             let count = cursor.number(4)
             guard count * 20 <= box.content.count else { return [] }
-            return (0..<count).compactMap { _ in
+            let read = (0..<count).map { _ in
                 // Descriptions with different lengths each have their own length field.
                 if version >= 1, length == 0 { cursor.skip(4) }
                 return description(&cursor, scheme)
             }
+            return read.prefix { $0 != nil }.compactMap(\.self)
         }
         return []
     }

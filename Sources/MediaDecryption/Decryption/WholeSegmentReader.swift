@@ -31,6 +31,8 @@ package struct WholeSegmentReader: ClearReader {
         let isLast = gathered.state == .end && length == nil
         let end = start + gathered.bytes.count
         if isLast {
+            // Behind the end, there is not more than the vector.
+            guard first == 0 || gathered.bytes.count > Self.block else { return .end }
             let (bytes, clearLength) = try clear(gathered.bytes, from: start, startsInside: first > 0)
             length = clearLength
             return offset < clearLength ? .bytes(bytes[(offset - first)..<(clearLength - first)]) : .end

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MediaDecryption
@@ -120,6 +121,27 @@ struct SampleGroupTests {
         let third = box("sgpd", [2, 0, 0, 0] + type + number(20) + number(1) + number(1) + one)
         #expect(descriptions(third) == [found])
         #expect(descriptions(box("sgpd", number(0) + type + number(2) + one + one)) == [found, found])
+        // The third one is not taken for the second.
+        let wrong: [UInt8] = [0, 0x19, 1, 5] + key
+        let list = box("sgpd", [1, 0, 0, 0] + type + number(20) + number(3) + one + wrong + one)
+        #expect(descriptions(list) == [found])
+    }
+
+    @Test("that are cut off are those that are there; a list that its box can't hold has none")
+    func cut() {
+        let type = Array("seig".utf8)
+        // With 16 bytes before them, and one run.
+        func runs(saying count: Int) -> [UInt8] {
+            box("sbgp", [1, 0, 0, 0] + type + number(9) + number(count) + number(3) + number(1))
+        }
+        #expect(map(runs(saying: 3)) == [[3, 1], [0, 0], [0, 0]] && map(runs(saying: 4)) == [])
+        // With 12 bytes before them, and one description.
+        func list(_ more: Int) -> [UInt8] {
+            let one = [0, 0x19, 1, 8] + key
+            return box("sgpd", number(0) + type + number(2) + one + one.prefix(more))
+        }
+        #expect(descriptions(list(8)).map(\.keyID) == [key] && descriptions(list(7)) == [])
+        #expect(descriptions(list(20)).map(\.keyID) == [key, key])
     }
 
     @Test("have vectors of 8 or 16 bytes, or a constant one, and no others")
@@ -190,6 +212,36 @@ struct ProtectedPartTests {
         #expect(pattern.end(before: 500) == 500 && pattern.end(before: 900) == 500)
         let whole = part(.cbc1, crypt: 0, skip: 0, 100..<500)
         #expect(whole.start(before: 117) == 116 && whole.end(before: 131) == 116)
+    }
+
+    @Test("repeats its pattern after all blocks of it, the encrypted and the clear ones")
+    func patterns() {
+        let several = part(.cbcs, crypt: 2, skip: 8, 100..<500)
+        #expect(several.start(before: 259) == 100 && several.start(before: 260) == 260)
+        #expect(several.end(before: 419) == 260 && several.end(before: 420) == 420)
+        #expect(several.vector(at: 420) == 276)
+    }
+
+    /// The first block in the clear, where there are these bytes.
+    private func clear(_ part: ProtectedPart, _ bytes: [UInt8], _ cipher: ContentCipher) throws -> [UInt8] {
+        var clear = bytes
+        try part.decrypt(0..<16, of: bytes, from: 0, into: &clear, cipher: cipher)
+        return Array(clear.prefix(16))
+    }
+
+    @Test("is refused if the block that is its vector is not there")
+    func reach() throws {
+        let cipher = try ContentCipher(OriginResource.pattern(16, seed: 83))
+        let bytes = OriginResource.pattern(64, seed: 84)
+        var next = part(.cbc1, crypt: 0, skip: 0, 40..<56).following
+        next.range = 0..<16
+        let expected = try cipher.blocks(bytes[..<16], iv: Array(bytes[40..<56]))
+        for count in [56, 57, 64] {
+            #expect(try clear(next, Array(bytes.prefix(count)), cipher) == expected)
+        }
+        for count in [16, 40, 55] {
+            #expect(throws: StoreError.self) { try clear(next, Array(bytes.prefix(count)), cipher) }
+        }
     }
 
     @Test("has the block before it as its vector where blocks are chained, and else its sample's")

@@ -170,6 +170,17 @@ struct EncryptedFrameTests {
         #expect(try reader.end() == frame.clear.prefix(39) + [frame.hidden[39]])
     }
 
+    @Test("gives tags and frames of ten bytes, the shortest ones, out with their last byte")
+    func shortest() throws {
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 0]
+        let frame = try adts(10)
+        for bytes in [tag, frame.hidden] {
+            var reader = PackedAudioDecryption(try aes(), .adts)
+            #expect(try reader.append(bytes.dropLast()) == [])
+            #expect(try reader.append(Array(bytes.suffix(1))) == bytes)
+        }
+    }
+
     @Test(
         "passes tags before and between frames, of any length", arguments: [0, 1, 127, 128, 300],
         [1, 13, 400])

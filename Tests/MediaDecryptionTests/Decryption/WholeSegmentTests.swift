@@ -10,7 +10,7 @@ struct WholeSegmentTests {
     private static let iv = [UInt8](16..<32)
     private static let clear = OriginResource.pattern(5000)
 
-    private func cipher() throws -> ContentCipher { try ContentCipher([UInt8](0..<16)) }
+    private func cipher() throws -> ContentCipher { try ContentCipher(OriginResource.pattern(16, seed: 81)) }
 
     private func encrypted(_ count: Int) throws -> [UInt8] {
         try cipher().segment(Array(Self.clear.prefix(count)), iv: Self.iv)
@@ -51,6 +51,33 @@ struct WholeSegmentTests {
         #expect(reader.length == nil)
         #expect(try reader.all(of: source, in: 100, step: 7) == Array(Self.clear.prefix(1000)))
         #expect(reader.length == 1000)
+    }
+
+    @Test(
+        "has its length with its last block, however short it is, if only its end tells it",
+        arguments: [0, 1, 15, 16, 17, 31, 32, 33])
+    func unmeasured(count: Int) throws {
+        let bytes = Array(Self.clear.prefix(count))
+        let source = EncryptedBytes(try encrypted(count), isLengthKnown: false)
+        var reader = try opened(source)
+        #expect(reader.length == nil)
+        #expect(try reader.all(of: source) == bytes)
+        #expect(reader.length == count)
+        for start in 0...count {
+            var other = try opened(source)
+            #expect(try other.all(of: source, from: start) == Array(bytes.dropFirst(start)))
+        }
+    }
+
+    @Test("ends where its padding begins", arguments: [0, 5, 15, 16, 40])
+    func end(count: Int) throws {
+        let source = EncryptedBytes(try encrypted(count), isLengthKnown: false)
+        for place in [count, count + 1, count + 100] {
+            var reader = try opened(source)
+            guard case .end = try reader.read(at: place, count: 10, from: source) else {
+                throw Stuck(place: place)
+            }
+        }
     }
 
     @Test(

@@ -235,4 +235,34 @@ struct FileSystemTests {
         #expect(throws: StoreError.self) { try FilePieces.sha256(of: path("link")) }
         #expect(throws: StoreError.self) { try FilePieces.copy(path("link"), to: path("second")) }
     }
+
+    @Test("of a playlist are whole with the end tag, and are not without it or without a file")
+    func wholePlaylist() throws {
+        let whole = Array("#EXTM3U\n#EXT-X-ENDLIST\n".utf8)
+        for (name, bytes, isWhole) in [
+            ("whole.m3u8", whole, true), ("cut.m3u8", whole.dropLast(3), false),
+            ("end.m3u8", ServedMediaPlaylist.end, false), ("empty.m3u8", [], false),
+        ] {
+            let file = try made(name, bytes)
+            #expect(ServedMediaPlaylist.isWhole(file) == isWhole, "\(name)")
+            #expect(try ServedMediaPlaylist.goesToEnd(file) == isWhole, "\(name)")
+        }
+        #expect(try !ServedMediaPlaylist.goesToEnd(path("none")))
+        #expect(!ServedMediaPlaylist.isWhole(path("none")))
+    }
+
+    @Test("of a poster have the type of its picture; what browsers do not show is none")
+    func poster() {
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D]
+        #expect(Artwork(poster: png)?.fileName == "poster.png")
+        #expect(Artwork(poster: Array("<html>".utf8)) == nil && Artwork(poster: []) == nil)
+    }
+
+    @Test("can't be made in a file system that refuses them")
+    func unmade() throws {
+        let error = #expect(throws: StoreError.self) {
+            try FileSystem.makeDirectory(FilePath("/proc/none/folder"))
+        }
+        #expect(error != nil)
+    }
 }

@@ -83,6 +83,7 @@ struct PartialFileTests {
         #expect(reader.trouble != nil && reader.failure == nil && !reader.hasFailed)
         file.finish(.failed(StoreError(.stopped(.closing))))
         #expect(reader.hasFailed && reader.failure != nil && reader.trouble == nil)
+        #expect(file.end?.isComplete == false)
         guard case .failed = try reader.read(at: 0, count: 1) else { throw CancellationError() }
         let other = try PartialFile(creating: FilePath(folder.file("2.ts.part")))
         try append([1], to: other)

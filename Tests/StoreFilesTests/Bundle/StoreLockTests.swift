@@ -36,4 +36,18 @@ struct StoreLockTests {
         #expect(throws: StoreError.self) { try StoreLock(FilePath(folder.file("none/lock"))) }
         #expect(throws: StoreError.self) { try StoreLock(FilePath(folder.file(""))) }
     }
+
+    @Test("has no holder that can be told while its file is no address")
+    func foreign() throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("lock"))
+        let lock = try StoreLock(path)
+        // The lock belongs to the file, whatever stands in it.
+        for bytes in [Array("no address".utf8), [UInt8](repeating: 0x20, count: 5000)] {
+            let text = try FileDescriptor.open(path, .writeOnly, options: .truncate)
+            _ = try text.writeAll(bytes)
+            #expect(StoreLock.holder(path) == nil)
+        }
+        lock.release()
+    }
 }
