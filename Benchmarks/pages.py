@@ -1,10 +1,10 @@
-"""The pages: the library with 10,000 assets in Chromium and Firefox; in Chromium a state after its event, and the player.
+"""The pages: the library with 10,000 assets, in Chromium and Firefox. A state after its event and the player, in Chromium alone.
 
-The player opens an asset that was added at that moment, over a line with 1.5 times the stream's bit rate and a round trip of
-40 ms; its time counts from the navigation to the first frame on the screen, so with the page itself. ffmpeg takes its first
-frame straight from the same line. If HLS_JS names a module whose default export is hls.js, a page of nginx plays the stream
-with it, straight from the same line, too; the page and hls.js come without delay. "Our goal" is no measurement, but what we allow ourselves. A task is what keeps the page's
-main thread busy at one time.
+The player opens an asset right after the asset was added. The origin's line has 1.5 times the stream's bit rate and a round trip
+of 40 ms. The time counts from the navigation to the first frame on the screen, and so includes the loading of the page. ffmpeg
+takes its first frame straight from the same line. So does hls.js, if HLS_JS names a module that exports it as its default; its
+own page comes from nginx without delay. "Our goal" is not measured: it is our own limit. A task is one stretch of work that
+keeps the page's main thread busy.
 """
 import json
 import os

@@ -62,10 +62,11 @@ struct IndexedRendition: Sendable {
     /// Whether none of its segments can be used.
     var isEmpty: Bool { gaps.count == playlist.segments.count }
 
-    /// The time in the presentation at which the segment at an index begins, in seconds.
+    /// The start time of a segment in the presentation, in seconds.
     func time(of place: Int) -> Double { Self.time(of: place, in: playlist, from: start) }
 
-    /// - Parameter start: the time of the first segment, below 0 if the presentation begins within it.
+    /// - Parameter start: the start time of the first segment. It is below 0 if the presentation begins within that
+    ///   segment.
     private static func time(of place: Int, in playlist: MediaPlaylist, from start: Double) -> Double {
         max(0, playlist.segments[..<place].reduce(start) { $0 + $1.duration })
     }

@@ -169,18 +169,23 @@ struct MadeFileTests {
         }
     }
 
-    @Test("counts of the first segment the part that the presentation has, up to a gap")
+    /// Expects that a file is refused at a gap: its time, for each start time of the rendition.
+    private func expectGap(in film: FilmFixture, at times: [(start: Int, gap: String)]) throws {
+        for (start, gap) in times {
+            try film.store.catalog.write(.asset(film.token)) { session in
+                try session.execute("UPDATE unit SET start = ? WHERE kind = 0", [start])
+            }
+            let refused = refusal { _ = try film.store.file(of: film.token, AssetFileChoice(.mp4)) }
+            #expect(refused == #"gap(rendition: "video", at: \#(gap))"#)
+        }
+    }
+
+    @Test("counts only the part of the first segment that the presentation has, up to a gap")
     func laterGap() async throws {
         var stream = MadeRendition.even([Self.picture, Self.sound], count: 3)
         stream.segments[1].tags = "#EXT-X-GAP\n"
         try await FilmFixture.run(made: [stream]) { film async throws in
-            for (start, shown) in [(0, "4.0"), (-1, "3.0"), (3, "7.0")] {
-                try film.store.catalog.write(.asset(film.token)) { session in
-                    try session.execute("UPDATE unit SET start = ? WHERE kind = 0", [start])
-                }
-                let refused = refusal { _ = try film.store.file(of: film.token, AssetFileChoice(.mp4)) }
-                #expect(refused == #"gap(rendition: "video", at: \#(shown))"#)
-            }
+            try expectGap(in: film, at: [(0, "4.0"), (-1, "3.0"), (3, "7.0")])
         }
     }
 
@@ -189,13 +194,7 @@ struct MadeFileTests {
         var stream = MadeRendition.even([Self.picture, Self.sound], count: 3)
         stream.segments[0].tags = "#EXT-X-GAP\n"
         try await FilmFixture.run(made: [stream]) { film async throws in
-            for (start, shown) in [(0, "0.0"), (-1, "0.0"), (3, "3.0")] {
-                try film.store.catalog.write(.asset(film.token)) { session in
-                    try session.execute("UPDATE unit SET start = ? WHERE kind = 0", [start])
-                }
-                let refused = refusal { _ = try film.store.file(of: film.token, AssetFileChoice(.mp4)) }
-                #expect(refused == #"gap(rendition: "video", at: \#(shown))"#)
-            }
+            try expectGap(in: film, at: [(0, "0.0"), (-1, "0.0"), (3, "3.0")])
             let file = try film.store.file(of: film.token, AssetFileChoice(.mp4, skipsGaps: true))
             #expect(file.duration == 8 && AssetFileChoice(.mp4).skipped == .none)
             let indexed = try #require(try film.indexed())

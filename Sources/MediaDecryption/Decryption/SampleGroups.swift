@@ -18,8 +18,8 @@ package enum SampleGroups {
         return nil
     }
 
-    /// The descriptions in a list of boxes, in order, up to one that is invalid: those behind it would get its number.
-    /// The scheme, which they do not tell, is that of their track.
+    /// Reads the descriptions of a list of boxes, in order. Reading stops at an invalid one, because the next one would
+    /// get its number. Descriptions name no scheme, so they get that of their track.
     static func descriptions(_ bytes: [UInt8], _ boxes: [MP4Box], scheme: TrackEncryption.Scheme)
         -> [SampleEncryption]
     {

@@ -31,7 +31,7 @@ package struct WholeSegmentReader: ClearReader {
         let isLast = gathered.state == .end && length == nil
         let end = start + gathered.bytes.count
         if isLast {
-            // Behind the end, there is not more than the vector.
+            // The offset is behind the end if no block follows the vector.
             guard first == 0 || gathered.bytes.count > Self.block else { return .end }
             let (bytes, clearLength) = try clear(gathered.bytes, from: start, startsInside: first > 0)
             length = clearLength

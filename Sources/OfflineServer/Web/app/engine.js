@@ -427,7 +427,7 @@ export class Engine extends EventTarget {
     this.#stuck += 1;
     if (this.#stuck < 3) return;
     const ranges = video.buffered;
-    // Media end up to some tenths of a second before their segment does, and a picture before its sound.
+    // The media of a segment may end a few tenths of a second before the segment does.
     let end = time;
     for (let index = 0; index < ranges.length; index += 1) {
       const start = ranges.start(index);
