@@ -22,7 +22,14 @@ struct ByteWriter {
 
     mutating func u24(_ value: some BinaryInteger) { number(UInt64(truncatingIfNeeded: value), 3) }
 
-    mutating func u32(_ value: some BinaryInteger) { number(UInt64(truncatingIfNeeded: value), 4) }
+    mutating func u32(_ value: some BinaryInteger) {
+        // Written out: the tables of a film have millions of them.
+        let value = UInt32(truncatingIfNeeded: value)
+        bytes.append(UInt8(truncatingIfNeeded: value >> 24))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: value))
+    }
 
     mutating func u64(_ value: some BinaryInteger) { number(UInt64(truncatingIfNeeded: value), 8) }
 
@@ -42,9 +49,15 @@ struct ByteWriter {
 
     /// Replaces four bytes that were written before.
     mutating func patch32(at offset: Int, _ value: some BinaryInteger) {
-        let value = UInt32(truncatingIfNeeded: value)
-        for place in 0..<4 {
-            bytes[offset + place] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * place))
+        patch(at: offset, UInt64(truncatingIfNeeded: value), 4)
+    }
+
+    /// Replaces eight bytes that were written before.
+    mutating func patch64(at offset: Int, _ value: UInt64) { patch(at: offset, value, 8) }
+
+    private mutating func patch(at offset: Int, _ value: UInt64, _ length: Int) {
+        for place in 0..<length {
+            bytes[offset + place] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (length - 1 - place)))
         }
     }
 

@@ -93,7 +93,7 @@ struct AVCCodec: PictureCodec {
     }
 
     func read(_ unit: Range<Int>, in data: [UInt8], into light: inout LightFacts) {
-        guard data[unit.lowerBound] & 0x1F == 6, unit.count > 1 else { return }
+        guard data[unit.lowerBound] & 0x1F == 6 else { return }
         light.read(data, unit.lowerBound + 1..<unit.upperBound)
     }
 

@@ -15,7 +15,7 @@ struct AVCSequence {
 
     /// Reads a whole unit; `nil` when it is broken.
     init?(_ unit: [UInt8]) {
-        guard unit.count > 4 else { return nil }
+        guard !unit.isEmpty else { return nil }
         let payload = ByteStream.payload(unit, 1..<unit.count)
         var reader = BitReader(payload)
         let profile = UInt8(reader.bits(8))

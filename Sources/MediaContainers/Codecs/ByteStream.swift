@@ -21,7 +21,7 @@ enum ByteStream {
         units.reserveCapacity(codes.count)
         for (index, code) in codes.enumerated() {
             var end = index + 1 < codes.count ? codes[index + 1] : data.count
-            while end > code + 3, data[end - 1] == 0 { end -= 1 }
+            while data[end - 1] == 0 { end -= 1 }
             if end > code + 3 { units.append(Unit(code: code, start: code + 3, end: end)) }
         }
         return units

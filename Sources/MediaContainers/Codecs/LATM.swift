@@ -4,7 +4,6 @@ struct LATM: Sendable {
     private struct Mux: Sendable {
         let configuration: AACConfiguration
         let subframes: Int
-        let otherBits: Int
     }
 
     private var mux: Mux?
@@ -62,10 +61,10 @@ struct LATM: Sendable {
             return nil
         }
         reader.skip(8)
-        let otherBits = reader.flag() ? other(&reader, version: version) : 0
+        if reader.flag() { skipLengthOfOtherData(&reader, version: version) }
         if reader.flag() { reader.skip(8) }
         guard !reader.isOverrun else { return nil }
-        return Mux(configuration: configuration, subframes: subframes, otherBits: otherBits)
+        return Mux(configuration: configuration, subframes: subframes)
     }
 
     private static func configuration(_ reader: inout BitReader, version: Int) -> AACConfiguration? {
@@ -85,13 +84,13 @@ struct LATM: Sendable {
         return reader.bits(8 * count)
     }
 
-    private static func other(_ reader: inout BitReader, version: Int) -> Int {
-        guard version == 0 else { return number(&reader) }
-        var (length, goesOn) = (0, true)
+    /// Skips the length of data that is not sound (`otherDataLenBits`).
+    private static func skipLengthOfOtherData(_ reader: inout BitReader, version: Int) {
+        guard version == 0 else { return _ = number(&reader) }
+        var goesOn = true
         while goesOn, !reader.isOverrun {
             goesOn = reader.flag()
-            length = (length << 8 | reader.bits(8)) & 0xFFFF_FFFF
+            reader.skip(8)
         }
-        return length
     }
 }

@@ -4,7 +4,6 @@ struct FragmentHeader {
     /// The base of its data offsets, in bytes of the origin's file.
     let dataOffset: Int?
     let isBasedOnFragment: Bool
-    private let isEmpty: Bool
     private var description: Int?
     private var duration: UInt32?
     private var size: UInt32?
@@ -26,7 +25,6 @@ struct FragmentHeader {
         guard let word = reader.next(4), let track = reader.next(4) else { return nil }
         self.track = track
         isBasedOnFragment = word & 0x20000 != 0
-        isEmpty = word & 0x10000 != 0
         func field(_ flag: Int, _ count: Int) -> Int? { word & flag == 0 ? nil : reader.next(count) }
         dataOffset = field(0x1, 8)
         description = field(0x2, 4)

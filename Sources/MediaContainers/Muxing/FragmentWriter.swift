@@ -52,11 +52,12 @@ public struct FragmentWriter: Sendable {
     private static func writeEdits(of track: OutputTrack, _ writer: inout ByteWriter) {
         let delay = Ticks.scaled(track.delay, from: track.timescale, to: MovieHeadWriter.timescale)
         guard delay > 0 || track.presentationStart > 0 else { return }
+        var edits: [(Int64, Int64)] = [(0, track.presentationStart)]
+        if delay > 0 { edits.insert((delay, -1), at: 0) }
         writer.box("edts") { writer in
             writer.box("elst", version: 1) { writer in
-                writer.u32(delay > 0 ? 2 : 1)
-                for (length, time) in [(delay, -1), (0, track.presentationStart)] where time >= 0 || delay > 0
-                {
+                writer.u32(edits.count)
+                for (length, time) in edits {
                     writer.u64(length)
                     writer.u64(time)
                     writer.u32(0x1_0000)

@@ -24,38 +24,53 @@ struct MovieHeadWriter {
 
     /// `ftyp`, `moov`, and the header of an `mdat` of so many bytes.
     ///
-    /// The offsets of chunks depend on the length of the boxes before, which include the offsets: 32 bits are tried
-    /// first.
+    /// The offsets of chunks have 32 bits where that is enough.
     func head(mediaSize: UInt64) -> [UInt8] {
-        let short = head(mediaSize: mediaSize, isLong: false, shift: 0)
-        let isLong = UInt64(short.count) + mediaSize > UInt64(UInt32.max)
-        let length = isLong ? head(mediaSize: mediaSize, isLong: true, shift: 0).count : short.count
-        return head(mediaSize: mediaSize, isLong: isLong, shift: UInt64(length))
+        let short = head(mediaSize: mediaSize, isLong: false)
+        guard UInt64(short.count) + mediaSize > UInt64(UInt32.max) else { return short }
+        return head(mediaSize: mediaSize, isLong: true)
     }
 
-    private func head(mediaSize: UInt64, isLong: Bool, shift: UInt64) -> [UInt8] {
-        var writer = ByteWriter()
+    private func head(mediaSize: UInt64, isLong: Bool) -> [UInt8] {
+        var writer = ByteWriter(
+            reserving: tracks.reduce(chunks.count * 16 + 65_536) { $0 + $1.table.mostBytes })
+        var tables: [(place: Int, chunks: [MovieLayout.Chunk])] = []
         writer.box("ftyp") { $0.text("isom\0\0\u{2}\0isomiso2avc1mp41") }
         writer.box("moov") { writer in
             let next = (tracks.map(\.output.number).max() ?? 0) + 1
             MovieBoxes.movieHeader(
                 &writer, timescale: Self.timescale, duration: duration, nextTrack: next)
             for (index, track) in tracks.enumerated() {
-                write(
-                    track, &writer, chunks: chunks.filter { $0.track == index }, isLong: isLong, shift: shift)
+                let own = chunks.filter { $0.track == index }
+                tables.append((write(track, &writer, chunks: own, isLong: isLong), own))
             }
             information.write(&writer)
         }
         writer.u32(1)
         writer.text("mdat")
         writer.u64(mediaSize + 16)
+        // Offsets count from the beginning of the file: the length of all boxes before the samples is known only now.
+        for table in tables {
+            for (index, chunk) in table.chunks.enumerated() {
+                let offset = chunk.offset + UInt64(writer.count)
+                if isLong {
+                    writer.patch64(at: table.place + 8 * index, offset)
+                } else {
+                    writer.patch32(at: table.place + 4 * index, offset)
+                }
+            }
+        }
         return writer.bytes
     }
 
+    /// Writes a track.
+    ///
+    /// - Returns: the place of the offsets of its chunks, which are 0.
     private func write(
         _ track: MovieLayoutBuilder.Track, _ writer: inout ByteWriter, chunks: [MovieLayout.Chunk],
-        isLong: Bool, shift: UInt64
-    ) {
+        isLong: Bool
+    ) -> Int {
+        var place = 0
         writer.box("trak") { writer in
             MovieBoxes.trackHeader(&writer, track.output, duration: end(of: track))
             writeEdits(of: track, &writer)
@@ -68,25 +83,21 @@ struct MovieHeadWriter {
                 Self.writeRuns(of: chunks, &writer)
                 writer.box(isLong ? "co64" : "stco", version: 0) { writer in
                     writer.u32(chunks.count)
-                    for chunk in chunks {
-                        let offset = chunk.offset + shift
-                        if isLong {
-                            writer.u64(offset)
-                        } else {
-                            writer.u32(offset)
-                        }
-                    }
+                    place = writer.count
+                    writer.zeros(chunks.count * (isLong ? 8 : 4))
                 }
             }
         }
+        return place
     }
 
     /// At most one empty edit, until the track begins, and one of its media.
     private func writeEdits(of track: MovieLayoutBuilder.Track, _ writer: inout ByteWriter) {
         guard let presented = track.table.presented, let first = track.table.firstTime else { return }
-        let wait = ticks(max(presented.lowerBound, 0), track)
+        let start = max(presented.lowerBound, 0)
+        let wait = ticks(start, track)
         let length = end(of: track) - wait
-        let media = UInt64(clamping: presented.lowerBound - first)
+        let media = UInt64(clamping: start - first)
         let isLong = max(wait, length, media) > UInt64(Int32.max)
         func write(_ duration: UInt64, from time: Int64, _ writer: inout ByteWriter) {
             if isLong {

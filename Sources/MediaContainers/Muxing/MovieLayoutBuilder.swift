@@ -12,6 +12,8 @@ public struct MovieLayoutBuilder: Sendable {
     struct Track: Sendable {
         var output: OutputTrack
         var table = SampleTable()
+        /// The silence that fills gaps in its sound, by the descriptions of the track.
+        var silences: [SilentFrame?] = []
         /// Tracks that are read with it, as `tref` names them: the number of its chapters.
         var chapters: UInt32?
     }
@@ -23,8 +25,6 @@ public struct MovieLayoutBuilder: Sendable {
 
     /// The version of the layout, increased when the same indexes make another file.
     public static let version = 2
-    /// Seconds of a chunk.
-    private static let chunkDuration = 0.75
     /// Samples that a file may have: some 100 hours of video and sound.
     var mostSamples = 1 << 26
 
@@ -50,76 +50,71 @@ public struct MovieLayoutBuilder: Sendable {
         samples += source.samples.count
         guard samples <= mostSamples else { throw .tooLarge }
         let numbers = try numbers(of: source, track, segment)
-        let silences = source.silences
-        let scale = tracks[track].output.timescale
+        // Taken out of the array while it grows, so that its table is never copied.
+        var own = tracks[track]
+        tracks[track].table = SampleTable()
+        defer { tracks[track] = own }
+        let scale = own.output.timescale
+        let isSound = own.output.kind == .audio
         let edit = source.delay - source.presentationStart
         let ticks = Ticks.nearest(shift, scale) + Ticks.scaled(edit, from: source.timescale, to: scale)
         var open: MovieLayout.Chunk?
         var offset = 0
         for sample in source.samples {
             let sample = sample.moved(from: source.timescale, to: scale, by: ticks)
-            if let silence = silences[Int(sample.description)] {
-                let filling = silence.samples(
-                    after: tracks[track].table.clock, before: sample, timescale: scale)
-                if !filling.isEmpty, let chunk = open {
-                    chunks.append(chunk)
-                    open = nil
-                }
-                try fill(filling, silence, in: track, description: numbers[Int(sample.description)])
-            }
-            let isTaken = tracks[track].table.add(sample, isSound: tracks[track].output.kind == .audio)
             let number = numbers[Int(sample.description)]
+            if own.table.clock.gap(before: sample) != nil, let silence = own.silences[Int(number) - 1] {
+                let filling = silence.samples(after: own.table.clock, before: sample, timescale: scale)
+                if !filling.isEmpty {
+                    close(&open)
+                    try fill(filling, silence, in: &own, number: track, description: number)
+                }
+            }
             let time = Double(sample.decodeTime) / Double(scale)
-            if let chunk = open,
-                !isTaken || chunk.description != number || time - chunk.time >= Self.chunkDuration
-            {
-                chunks.append(chunk)
-                open = nil
+            let isTaken = own.table.add(sample, isSound: isSound)
+            if !isTaken || open?.continues(with: number, at: time) == false { close(&open) }
+            if isTaken, open == nil {
+                open = MovieLayout.Chunk(
+                    offset: 0, length: 0, track: track, segment: segment, sourceOffset: offset, time: time,
+                    count: 0, description: number)
             }
-            if isTaken {
-                var chunk =
-                    open
-                    ?? MovieLayout.Chunk(
-                        offset: 0, length: 0, track: track, segment: segment, sourceOffset: offset,
-                        time: time,
-                        count: 0, description: number)
-                chunk.length += Int(sample.size)
-                chunk.count += 1
-                open = chunk
-            }
+            if isTaken { open?.append(sample) }
             offset += Int(sample.size)
         }
-        if let open { chunks.append(open) }
-        present(source, in: track, shift: shift)
+        close(&open)
+        present(source, in: &own, shift: shift)
+    }
+
+    /// Adds the open chunk, if there is one, to the file.
+    private mutating func close(_ open: inout MovieLayout.Chunk?) {
+        if let chunk = open { chunks.append(chunk) }
+        open = nil
     }
 
     /// Widens the time in which a track is presented.
-    private mutating func present(_ source: SampleIndex.Track, in track: Int, shift: Double) {
-        let scale = tracks[track].output.timescale
+    private func present(_ source: SampleIndex.Track, in track: inout Track, shift: Double) {
+        let scale = track.output.timescale
         guard let range = source.presentedTicks else { return }
         let base = Ticks.nearest(shift, scale)
         let start = Ticks.scaled(range.lowerBound, from: source.timescale, to: scale) + base
         let end = Ticks.scaled(range.upperBound, from: source.timescale, to: scale) + base
-        tracks[track].table.present(start..<max(start, end))
+        track.table.present(start..<max(start, end))
     }
 
     /// Adds silence to a track. All of it has the same bytes.
     private mutating func fill(
-        _ filling: [MediaSample], _ silence: SilentFrame, in track: Int, description: UInt32
+        _ filling: [MediaSample], _ silence: SilentFrame, in own: inout Track, number track: Int,
+        description: UInt32
     ) throws(MovieLayoutError) {
-        guard !filling.isEmpty else { return }
         samples += filling.count
         guard samples <= mostSamples else { throw .tooLarge }
-        let scale = Double(tracks[track].output.timescale)
+        let scale = Double(own.output.timescale)
         let offset = made.count
         var longest = 0
         var chunk: MovieLayout.Chunk?
-        for sample in filling where tracks[track].table.add(sample, isSound: true) {
+        for sample in filling where own.table.add(sample, isSound: true) {
             let time = Double(sample.decodeTime) / scale
-            if let open = chunk, time - open.time >= Self.chunkDuration {
-                chunks.append(open)
-                chunk = nil
-            }
+            if chunk?.continues(with: description, at: time) == false { close(&chunk) }
             var open =
                 chunk
                 ?? MovieLayout.Chunk(
@@ -130,7 +125,7 @@ public struct MovieLayoutBuilder: Sendable {
             longest = max(longest, Int(open.count))
             chunk = open
         }
-        if let chunk { chunks.append(chunk) }
+        close(&chunk)
         for _ in 0..<longest { made += silence.bytes }
     }
 
@@ -151,6 +146,7 @@ public struct MovieLayoutBuilder: Sendable {
             } else {
                 guard known.count < 1000 else { throw .tooLarge }
                 tracks[track].output.descriptions.append(description)
+                tracks[track].silences.append(source.kind == .audio ? SilentFrame(description) : nil)
                 numbers.append(UInt32(known.count + 1))
             }
         }
@@ -203,5 +199,20 @@ public struct MovieLayoutBuilder: Sendable {
         return MovieLayout(
             head: head, chunks: placed, made: made, length: UInt64(head.count) + size,
             tracks: tracks.map(\.output), duration: writer.seconds)
+    }
+}
+
+extension MovieLayout.Chunk {
+    /// The longest chunk, in seconds.
+    private static let longest = 0.75
+
+    /// Whether a sample with this description and decoding time belongs to the chunk.
+    fileprivate func continues(with description: UInt32, at time: Double) -> Bool {
+        self.description == description && time - self.time < Self.longest
+    }
+
+    fileprivate mutating func append(_ sample: MediaSample) {
+        length += Int(sample.size)
+        count += 1
     }
 }

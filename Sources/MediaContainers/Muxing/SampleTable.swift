@@ -57,6 +57,9 @@ struct SampleTable: Sendable {
         }
     }
 
+    /// The most bytes that its boxes take, without their headers.
+    var mostBytes: Int { 4 * (sizes.count + syncs.count) + 8 * (durations.count + offsets.count + 1) }
+
     /// Writes `stts`, `ctts`, `stss` and `stsz`.
     func write(_ writer: inout ByteWriter) {
         var durations = durations

@@ -5,9 +5,6 @@ struct SectionAssembler: Sendable {
     /// The last section that was taken: most only repeat it.
     private var last: [UInt8] = []
 
-    /// A section has no more bytes.
-    private static let longest = 4098
-
     /// Takes the payload of a packet.
     ///
     /// - Returns: sections that are complete now, in force, undamaged, and different from the one before.
@@ -19,7 +16,7 @@ struct SectionAssembler: Sendable {
         let pointer = Int(payload.first ?? 0)
         let rest = payload.dropFirst()
         var sections: [[UInt8]] = []
-        if isOpen, pointer > 0 {
+        if isOpen {
             bytes.append(contentsOf: rest.prefix(pointer))
             sections = whole()
         }
@@ -38,7 +35,7 @@ struct SectionAssembler: Sendable {
             if section != last, Self.isValid(section) { sections.append(section) }
             if Self.isCurrent(section) { last = section }
         }
-        if bytes.first == 0xFF || bytes.count > Self.longest { (bytes, isOpen) = ([], false) }
+        if bytes.first == 0xFF { (bytes, isOpen) = ([], false) }
         return sections
     }
 

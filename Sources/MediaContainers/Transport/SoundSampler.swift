@@ -123,7 +123,7 @@ extension SoundSampler {
         return UInt8(formats.count - 1)
     }
 
-    /// Places the next sample: where it is expected, unless the stream says that it is half a sample off or more.
+    /// Places the next sample: where it is expected, unless the stream says that it is more than half a sample off.
     private mutating func setTime(_ presentation: Int64, _ duration: Int64) {
         let told = Self.scaled(presentation, to: Int64(track.timescale))
         place(before: told)
@@ -169,6 +169,8 @@ extension SoundSampler {
             let distance = track.samples[index + 1].decodeTime - track.samples[index].decodeTime
             track.samples[index].duration = UInt32(clamping: distance)
         }
+        // Where no frame ends, the next one is expected when it was before.
+        guard hasTime || unplaced != nil || !formats.isEmpty else { return }
         memory.next = hasTime && unplaced == nil ? (next, Int(track.timescale)) : nil
     }
 }

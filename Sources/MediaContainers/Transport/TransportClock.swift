@@ -21,12 +21,17 @@ public struct TransportClock: Sendable {
             let packet = TransportPacket(bytes, at: place)
             moveReferences(&bytes, place)
             guard let payload = packet.payload, !packet.isScrambled else { continue }
-            if packet.begins { headers[packet.stream] = [] }
+            if packet.begins {
+                moveStamps(&bytes, headers[packet.stream] ?? [])
+                headers[packet.stream] = []
+            }
             guard var header = headers[packet.stream] else { continue }
             header += payload.prefix(Self.headerLength - header.count)
             headers[packet.stream] = header.count < Self.headerLength ? header : nil
             if header.count == Self.headerLength { moveStamps(&bytes, header) }
         }
+        // PES packets that are shorter than the longest header, and the last ones.
+        for header in headers.values { moveStamps(&bytes, header) }
     }
 
     /// The program clock reference, and the original one, in an adaptation field (ISO/IEC 13818-1, section 2.4.3.4).
@@ -34,7 +39,7 @@ public struct TransportClock: Sendable {
         guard bytes[place + 3] & 0x20 != 0, bytes[place + 4] >= 7 else { return }
         let (flags, end) = (bytes[place + 5], place + 5 + Int(bytes[place + 4]))
         var next = place + 6
-        for flag in [0x10, 0x08] as [UInt8] where flags & flag != 0 && next + 6 <= min(end, place + 188) {
+        for flag in [0x10, 0x08] as [UInt8] where flags & flag != 0 && next + 6 <= end {
             let base = bytes[next..<next + 4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } << 1
             let time = moved(base | UInt64(bytes[next + 4] >> 7))
             for index in 0..<4 {
@@ -45,14 +50,14 @@ public struct TransportClock: Sendable {
         }
     }
 
-    /// Shifts the time stamps of a PES packet whose header has its bytes at these positions.
+    /// Shifts the time stamps of a PES packet whose first bytes are at these positions.
     private func moveStamps(_ bytes: inout [UInt8], _ header: [Int]) {
         guard
             case .whole(let head) = PESHeader.read(
                 (header.map { bytes[$0] } + [UInt8](repeating: 0, count: 260))[...])
         else { return }
-        if head.presentation != nil { move(&bytes, header[9..<14]) }
-        if head.decoding != nil { move(&bytes, header[14..<19]) }
+        if head.presentation != nil, header.count >= 14 { move(&bytes, header[9..<14]) }
+        if head.decoding != nil, header.count >= 19 { move(&bytes, header[14..<19]) }
     }
 
     private func move(_ bytes: inout [UInt8], _ places: ArraySlice<Int>) {

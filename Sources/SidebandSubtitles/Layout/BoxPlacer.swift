@@ -49,7 +49,7 @@ struct BoxPlacer {
         // Outside of the picture nothing is free: the first step from there goes to its edge.
         let length = run.isHorizontal ? box.height : box.width
         let distance = step < 0 ? start - run.full : -start - length
-        if distance > abs(step) { position += (distance / abs(step)).rounded(.down) * step }
+        position += max(0, (distance / abs(step)).rounded(.down)) * step
         while true {
             let moved = run.isHorizontal ? box.moved(y: position) : box.moved(x: position)
             if isFree(moved) { return moved }
@@ -74,8 +74,8 @@ extension BoxPlacer {
     func nearest(to box: FrameRect) -> FrameRect {
         if isFree(box) { return box }
         let (width, height) = (Double(frame.width), Double(frame.height))
-        let xs = places(box.x, box.width, full: width, obstacles: obstacles.map { ($0.x, $0.right) })
-        let ys = places(box.y, box.height, full: height, obstacles: obstacles.map { ($0.y, $0.bottom) })
+        let xs = places(box.width, full: width, obstacles: obstacles.map { ($0.x, $0.right) })
+        let ys = places(box.height, full: height, obstacles: obstacles.map { ($0.y, $0.bottom) })
         var places = xs.map { ($0, box.y) } + ys.map { (box.x, $0) }
         if obstacles.count <= BoxPlacer.maximumObstacles {
             places += xs.flatMap { x in ys.map { (x, $0) } }
@@ -84,14 +84,11 @@ extension BoxPlacer {
     }
 
     /// The places at which a box touches an edge of the picture or of an obstacle.
-    private func places(
-        _ start: Double, _ length: Double, full: Double, obstacles: [(Double, Double)]
-    ) -> [Double] {
+    private func places(_ length: Double, full: Double, obstacles: [(Double, Double)]) -> [Double] {
         let last = full - length
         guard last >= -0.01 else { return [] }
-        let inside = min(max(start, 0), max(last, 0))
         let edges = obstacles.flatMap { [$0.0 - length, $0.1] }.filter { $0 > 0 && $0 <= last }
-        return Array(Set([inside, 0, max(last, 0)] + edges))
+        return Array(Set([0, max(last, 0)] + edges))
     }
 
     private func nearestFree(_ places: [(x: Double, y: Double)], to box: FrameRect) -> FrameRect? {

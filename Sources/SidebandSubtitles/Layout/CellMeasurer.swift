@@ -29,7 +29,9 @@ public struct CellMeasurer: TextMeasuring, Sendable {
                 analysis.mayBreakBefore.append(mayBreak)
                 analysis.startsCharacter.append(startsCharacter)
                 analysis.levels.append(isRightToLeft ? 1 : 0)
-                (previous, startsCharacter, isFirst) = (scalar, false, false)
+                // A mark is as wide as the character that it belongs to.
+                if startsCharacter { previous = scalar }
+                (startsCharacter, isFirst) = (false, false)
             }
         }
         return analysis

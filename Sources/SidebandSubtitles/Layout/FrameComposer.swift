@@ -94,9 +94,10 @@ public struct FrameComposer {
         let layout = RegionLayout(frame: frame)
         for index in cues.indices where cues[index].region == nil {
             let start = cues[index].cue.start
-            let obstacles = cues.enumerated().compactMap { other, cue -> FrameRect? in
+            // Cues behind this one have no place yet.
+            let obstacles = cues.compactMap { cue -> FrameRect? in
                 guard cue.isShown(at: start) else { return nil }
-                return cue.region.map(layout.rect) ?? (other < index ? cue.rect : nil)
+                return cue.region.map(layout.rect) ?? cue.rect
             }
             cues[index].rect = BoxPlacer(frame: frame, obstacles: obstacles).box(of: cues[index])
         }

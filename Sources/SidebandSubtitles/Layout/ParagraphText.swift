@@ -44,10 +44,14 @@ struct ParagraphText {
         isVertical && looks[paragraph.looks[index]].style.combinesUpright
     }
 
-    /// The stretch without blanks at its end, which take no room there.
+    /// The stretch without blanks at its end that take no room there (CSS Text 3, section 4.1.2).
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var end = range.upperBound
-        while end > range.lowerBound, paragraph.scalars[end - 1] == " " { end -= 1 }
+        while end > range.lowerBound, paragraph.scalars[end - 1] == " ",
+            !looks[paragraph.looks[end - 1]].style.whiteSpace.keepsEnd
+        {
+            end -= 1
+        }
         return range.lowerBound..<end
     }
 

@@ -71,7 +71,9 @@ public struct SegmentMerger: Sendable {
         guard let file = isMovie ? readMovie(bytes, initialization) : read(bytes, after: header) else {
             return
         }
-        if result.headerLines.isEmpty { result.headerLines = header?.headerLines ?? file.headerLines }
+        for lines in [header?.headerLines ?? [], file.headerLines] where result.headerLines.isEmpty {
+            result.headerLines = lines
+        }
         let timeline = timeline(of: file, header, place, hasCues: !file.track.cues.isEmpty)
         var renamed = header.map { definitions.add($0.track, limit: limits.blocks) } ?? [:]
         renamed.merge(definitions.add(file.track, limit: limits.blocks)) { $1 }

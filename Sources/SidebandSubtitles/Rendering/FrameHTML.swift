@@ -49,10 +49,7 @@ public enum FrameHTML {
 
     private static func style(_ fragment: TextFragment) -> String {
         let style = fragment.style
-        let families = style.fontFamilies.map { family in
-            let isName = family.utf8.contains { !($0.isLetter || $0 == .hyphen) }
-            return isName ? "'\(family.filter { !"'\\\n".contains($0) })'" : family
-        }
+        let families = style.fontFamilies.map(family)
         let vertical = fragment.run.isVertical ? fragment.rect.width : fragment.rect.height
         return [
             "white-space:pre", "color:\(style.color)", "opacity:\(Decimal.text(style.opacity))",
@@ -62,6 +59,17 @@ public enum FrameHTML {
             decorations(style), shadows(style), style.isVisible ? "" : "visibility:hidden",
         ].filter { !$0.isEmpty }.joined(separator: ";") + (style.backgrounds.last.map(background) ?? "")
             + outline(style.outline)
+    }
+
+    /// The name of a font family: in quotes unless it may be a keyword, such as `sans-serif`.
+    private static func family(_ name: String) -> String {
+        let isWord = !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0 == .hyphen }
+        guard !isWord else { return name }
+        // By scalars: a mark behind a quote makes one character of both. Control characters end a string.
+        let safe = name.unicodeScalars.filter {
+            $0 != "'" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F
+        }
+        return "'\(String(String.UnicodeScalarView(safe)))'"
     }
 
     private static func outline(_ outline: TextStyle.Outline?) -> String {

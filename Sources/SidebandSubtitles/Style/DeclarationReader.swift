@@ -52,7 +52,7 @@ enum DeclarationReader {
         case "opacity": token.fraction.map { .opacity($0) }
         case "visibility": visibility(token).map { .visibility($0) }
         case "white-space": token.keyword.flatMap(TextStyle.WhiteSpace.init).map { .whiteSpace($0) }
-        case "text-combine-upright": token.keyword.map { .combinesUpright($0 == "all" || $0 == "digits") }
+        case "text-combine-upright": combinesUpright(token).map { .combinesUpright($0) }
         case "ruby-position": rubyPosition(token).map { .rubyIsUnder($0) }
         default: nil
         }
@@ -62,6 +62,14 @@ enum DeclarationReader {
         switch token.keyword {
         case "visible": true
         case "hidden", "collapse": false
+        default: nil
+        }
+    }
+
+    private static func combinesUpright(_ token: CSSToken) -> Bool? {
+        switch token.keyword {
+        case "all", "digits": true
+        case "none": false
         default: nil
         }
     }

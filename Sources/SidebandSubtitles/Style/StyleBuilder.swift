@@ -121,8 +121,8 @@ struct StyleBuilder {
     private func weight(_ value: WeightValue) -> Int {
         switch value {
         case .number(let number): number
-        case .bolder: parent.weight < 350 ? 400 : parent.weight < 550 ? 700 : 900
-        case .lighter: parent.weight < 550 ? 100 : parent.weight < 750 ? 400 : 700
+        case .bolder: parent.weight < 350 ? 400 : parent.weight < 550 ? 700 : max(900, parent.weight)
+        case .lighter: parent.weight < 550 ? min(100, parent.weight) : parent.weight < 750 ? 400 : 700
         }
     }
 }

@@ -15,6 +15,8 @@ public struct TextStyle: Sendable, Hashable {
         /// Like `pre-wrap`, but spaces at the end of a line take room.
         case breakSpaces = "break-spaces"
 
+        /// Whether blanks at the end of a line take room.
+        var keepsEnd: Bool { self == .pre || self == .breakSpaces }
         var keepsSpaces: Bool { self == .pre || self == .preWrap || self == .breakSpaces }
         var keepsLineEnds: Bool { self != .normal && self != .nowrap }
         var wraps: Bool { self != .nowrap && self != .pre }

@@ -41,9 +41,9 @@ struct ASSReader {
         let value = line[line.index(after: colon)...].drop { $0 == " " }
         switch (section, key) {
         case ("[script info]", "playresx"):
-            if let number = Double(value), number > 0 { picture.width = number }
+            if let number = Double(value), number > 0, number.isFinite { picture.width = number }
         case ("[script info]", "playresy"):
-            if let number = Double(value), number > 0 { picture.height = number }
+            if let number = Double(value), number > 0, number.isFinite { picture.height = number }
         case ("[events]", "format"): eventFields = ASSReader.fields(value)
         case ("[events]", "dialogue"): try readDialogue(value)
         case (_, "format") where section.contains("styles"): styleFields = ASSReader.fields(value)

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import Transfers
+
+@Suite("A loop at its limits")
+struct LoopBorderTests {
+    @Test("has a connection beyond that of all transfers for an urgent one")
+    func reserve() async throws {
+        var configuration = TransferLoopConfiguration()
+        (configuration.maximumTransfers, configuration.maximumTransfersPerHost) = (1, 1)
+        configuration.urgentReserve = 1
+        let fixture = try Fixture(configuration)
+        for path in ["/held.ts", "/waiting.ts", "/urgent.ts"] { fixture.origin.serve(path, bytes: [1]) }
+        fixture.origin.fault("/held.ts", .holdHeader)
+        let (held, waiting) = (fixture.request("/held.ts"), fixture.request("/waiting.ts"))
+        var urgent = fixture.request("/urgent.ts")
+        urgent.priority = .high
+        let first = Task { await fixture.failure(of: held) }
+        #expect(await fixture.origin.waitForRequests(1))
+        let second = Task.immediate { await fixture.failure(of: waiting) }
+        #expect(await fixture.failure(of: urgent) == nil)
+        #expect(fixture.origin.requests.map(\.path) == ["/held.ts", "/urgent.ts"])
+        fixture.origin.release()
+        #expect(await first.value == nil)
+        #expect(await second.value == nil)
+        #expect(fixture.origin.requests.map(\.path) == ["/held.ts", "/urgent.ts", "/waiting.ts"])
+    }
+
+    @Test("follows a redirect with a long body to a whole one, though the rate changes in between")
+    func redirected() async throws {
+        var configuration = TransferLoopConfiguration()
+        configuration.rateLimits.total = 10_000
+        let fixture = try Fixture(configuration)
+        let bytes = OriginResource.pattern(300_000)
+        fixture.origin.serve("/b.ts", bytes: bytes)
+        let body = String(repeating: "x", count: 300_000)
+        fixture.origin.fault("/a.ts", .holdHeader)
+        fixture.origin.fault("/a.ts", .status(302, headers: ["Location: /b.ts"], body: body))
+        let request = fixture.request("/a.ts")
+        let task = Task { try await fixture.loop.fetch(request).1 }
+        #expect(await fixture.origin.waitForRequests(1))
+        fixture.loop.limit { $0.total = nil }
+        fixture.origin.release()
+        #expect(try await task.value == bytes)
+    }
+
+    @Test(
+        "takes a body of exactly the largest size, and none that is a byte longer", arguments: [true, false])
+    func largest(isAnnounced: Bool) async throws {
+        let fixture = try Fixture()
+        fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(1_000))
+        if !isAnnounced { fixture.origin.fault("/a.ts", .chunked) }
+        var request = fixture.request("/a.ts")
+        request.maximumBodyBytes = 1_000
+        #expect(try await fixture.loop.fetch(request).1 == OriginResource.pattern(1_000))
+        request.maximumBodyBytes = 999
+        #expect(await fixture.failure(of: request) == .tooLarge(limit: 999))
+    }
+
+    @Test(
+        "names a proxy as the reason when its name has no address, and not when it answers and the body is cut"
+    )
+    func proxies() async throws {
+        let fixture = try Fixture()
+        let url = "http://media.invalid/a.ts"
+        fixture.origin.serve(url, bytes: OriginResource.pattern(1_000))
+        fixture.origin.fault(url, .truncate(after: 100))
+        var request = TransferRequest(url: url)
+        request.proxy = fixture.origin.url("")
+        let cut = await error(of: request, in: fixture)
+        #expect(cut?.code == .truncated(expected: 1_000, received: 100) && cut?.proxy == nil)
+        request.proxy = "http://me:secret@proxy.invalid:3128"
+        let unknown = await error(of: request, in: fixture)
+        #expect(unknown?.code == .resolve && unknown?.proxy == "http://proxy.invalid:3128")
+    }
+
+    private func error(of request: TransferRequest, in fixture: Fixture) async -> TransferError? {
+        do {
+            _ = try await fixture.loop.fetch(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
