@@ -36,12 +36,18 @@ extension Response {
     func lastOnItsConnection(at date: HTTPDate) -> [UInt8] {
         guard case .bytes(let content) = body else { return [] }
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nDate: \(date.fieldValue)\r\n"
-        for field in Array(headers) + Array(HTTPFields.common) {
+        let own = headers.filter { !$0.name.isFraming && $0.name != .connection && $0.name != .date }
+        for field in own + HTTPFields.common.filter({ !headers.contains($0.name) }) {
             text += "\(field.name.rawName): \(field.value)\r\n"
         }
         text += "Content-Length: \(content.count)\r\nConnection: close\r\n\r\n"
         return Array(text.utf8) + content
     }
+}
+
+extension HTTPField.Name {
+    /// Whether the body of a response decides about the field.
+    var isFraming: Bool { self == .contentLength || self == .transferEncoding }
 }
 
 extension HTTPFields {

@@ -49,16 +49,18 @@ extension S3Client {
         var objects: [S3Object] = []
         for element in document.elements where element.parent == "Contents" {
             switch element.name {
-            case "Key" where element.text.hasPrefix(location.prefix):
-                let key = String(element.text.dropFirst(location.prefix.count))
-                objects.append(S3Object(key: key, size: 0, modified: .max))
+            case "Key": objects.append(S3Object(key: element.text, size: 0, modified: .max))
             case "Size" where !objects.isEmpty: objects[objects.count - 1].size = UInt64(element.text) ?? 0
             case "LastModified" where !objects.isEmpty:
                 objects[objects.count - 1].modified = CalendarTime.seconds(ofListing: element.text) ?? .max
             default: break
             }
         }
-        return objects
+        // Some stores list keys of other places, too.
+        return objects.filter { $0.key.hasPrefix(location.prefix) }.map {
+            let key = String($0.key.dropFirst(location.prefix.count))
+            return S3Object(key: key, size: $0.size, modified: $0.modified)
+        }
     }
 
     /// Checks whether the place can be used: the bucket exists and may be listed.

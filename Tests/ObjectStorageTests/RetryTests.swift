@@ -26,8 +26,8 @@ struct RetryTests {
                 }))
     }
 
-    /// Why an object can't be written.
-    private func failure(_ client: S3Client) async -> S3Error? {
+    /// Why a client can't write an object.
+    private func failure(of client: S3Client) async -> S3Error? {
         do {
             try await client.put([1], to: "k")
             return nil
@@ -36,10 +36,16 @@ struct RetryTests {
         }
     }
 
+    private func failure(tries: Int, isWaiting: Bool = true) async throws -> S3Error? {
+        let client = try client(tries: tries, isWaiting: isWaiting)
+        return await failure(of: client)
+    }
+
     @Test("come after waits that grow up to the longest one")
     func growing() async throws {
         origin.fault("/media/k", .status(503))
-        guard case .unavailable(status: 503) = await failure(try client(tries: 5))?.code else {
+        let error = try await failure(tries: 5)
+        guard case .unavailable(status: 503) = error?.code else {
             Issue.record("the store is not available")
             return
         }
@@ -51,7 +57,7 @@ struct RetryTests {
     func asked() async throws {
         origin.serve("/media/k", bytes: [])
         origin.fault("/media/k", .status(503, headers: ["Retry-After: 7"]), times: 2)
-        #expect(await failure(try client(tries: 5)) == nil)
+        #expect(try await failure(tries: 5) == nil)
         #expect(waits.withLock(\.self) == [7, 7])
         #expect(origin.requests.count == 3)
     }
@@ -59,7 +65,8 @@ struct RetryTests {
     @Test("end with a wait that is cancelled")
     func cancelled() async throws {
         origin.fault("/media/k", .status(503))
-        guard case .cancelled = await failure(try client(tries: 5, isWaiting: false))?.code else {
+        let error = try await failure(tries: 5, isWaiting: false)
+        guard case .cancelled = error?.code else {
             Issue.record("the call was cancelled")
             return
         }
@@ -69,13 +76,14 @@ struct RetryTests {
 
     @Test("end when the client is stopped")
     func stopped() async throws {
-        let client = try client(tries: 5)
-        await client.stop()
-        guard case .cancelled = await failure(client)?.code else {
+        let stopped = try client(tries: 5)
+        await stopped.stop()
+        let error = await failure(of: stopped)
+        guard case .cancelled = error?.code else {
             Issue.record("the client was stopped")
             return
         }
-        #expect(waits.withLock(\.isEmpty) && origin.requests.isEmpty)
+        #expect(waits.withLock(\.self) == [] && origin.requests.isEmpty)
     }
 
     @Test("wait in sleep, from which a cancelled task wakes at once")

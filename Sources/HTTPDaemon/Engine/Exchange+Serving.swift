@@ -70,7 +70,7 @@ extension Exchange {
         received += content.count
         guard received <= limit else {
             body = []
-            return received <= 2 * limit
+            return received - limit <= limit
         }
         unsafe body.append(contentsOf: content)
         return true

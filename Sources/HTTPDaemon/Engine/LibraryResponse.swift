@@ -13,14 +13,14 @@ internal import HTTPTypes
     /// Makes the library's form of `response`; a stream body needs its `stream`.
     init(_ response: Response, stream: StreamBody?, isHead: Bool = false) {
         status = Self.isFinal(response.status) ? UInt32(response.status.code) : 500
-        let handle = unsafe Self.make(response, stream: stream)
-        unsafe self.handle = unsafe handle
-        if isHead, case .stream(length: nil, _) = response.body, let handle = unsafe handle {
+        unsafe handle = unsafe Self.make(response, stream: stream)
+        guard let handle = unsafe handle else { return }
+        if isHead, case .stream(length: nil, _) = response.body {
             // libmicrohttpd 0.9.75 sends the end of a chunked body even to HEAD, where the client takes it
             // for the start of the next response. Unchunked, the connection closes instead.
             unsafe mhd_shim_never_chunked(handle)
         }
-        for field in response.headers where !Self.isFraming(field.name) {
+        for field in response.headers where !field.name.isFraming {
             _ = unsafe MHD_add_response_header(handle, field.name.rawName, field.value)
         }
         for field in HTTPFields.common where !response.headers.contains(field.name) {
@@ -41,10 +41,6 @@ internal import HTTPTypes
 
     private static func isFinal(_ status: HTTPResponse.Status) -> Bool { (200...599).contains(status.code) }
 
-    private static func isFraming(_ name: HTTPField.Name) -> Bool {
-        name == .contentLength || name == .transferEncoding
-    }
-
     private static func make(_ response: Response, stream: StreamBody?) -> OpaquePointer? {
         if response.status == .notModified { return unsafe bodiless(length: announcedLength(of: response)) }
         switch response.body {
@@ -59,9 +55,10 @@ internal import HTTPTypes
             return unsafe mapped(file, range.clamped(to: 0..<file.size))
         case .stream(let length, _):
             guard let stream else { return nil }
-            return unsafe MHD_create_response_from_callback(
-                length ?? mhd_shim_size_unknown, stream.blockSize, readStream,
-                Unmanaged.passRetained(stream).toOpaque(), releaseStream)
+            return unsafe retaining(stream) {
+                unsafe MHD_create_response_from_callback(
+                    length ?? mhd_shim_size_unknown, max(stream.blockSize, 1), readStream, $0, releaseStream)
+            }
         }
     }
 
@@ -69,9 +66,20 @@ internal import HTTPTypes
         guard !range.isEmpty else {
             return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
         }
-        return unsafe MHD_create_response_from_buffer_with_free_callback_cls(
-            range.count, file.pointer(at: range.lowerBound), releaseMapping,
-            Unmanaged.passRetained(file).toOpaque())
+        return unsafe retaining(file) {
+            unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+                range.count, file.pointer(at: range.lowerBound), releaseMapping, $0)
+        }
+    }
+
+    /// A response that owns an object, which its callback releases; `nil` when memory is short.
+    private static func retaining(
+        _ object: some AnyObject, _ make: (UnsafeMutableRawPointer) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        let owned = unsafe Unmanaged.passRetained(object)
+        let handle = unsafe make(owned.toOpaque())
+        if unsafe handle == nil { unsafe owned.release() }
+        return unsafe handle
     }
 
     /// A 304, whose Content-Length describes a body that is never sent. Without a known length there is none (RFC

@@ -8,7 +8,7 @@ final class StreamBody: @unchecked Sendable {
     private let length: UInt64?
     private let exchange: Exchange
     private let wake: @Sendable () -> Void
-    private var isComplete = false
+    private var isComplete: Bool
 
     init(_ source: any BodySource, length: UInt64?, exchange: Exchange) {
         self.source = source

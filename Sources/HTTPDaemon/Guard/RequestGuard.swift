@@ -124,8 +124,8 @@ package struct RequestGuard {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .malformed("The Content-Length is not a number.")
         }
-        let limit = fields.count(of: "expect") > 0 ? bodyLimit : 2 * bodyLimit
-        return Int(text).map { $0 > limit } ?? true
+        let tolerance = fields.count(of: "expect") > 0 ? 0 : bodyLimit
+        return Int(text).map { $0 - tolerance > bodyLimit } ?? true
     }
 }
 

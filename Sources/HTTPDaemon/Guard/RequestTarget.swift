@@ -22,7 +22,7 @@ struct RequestTarget: Equatable {
 
     private init?(absolute bytes: [UInt8], isOptions: Bool) {
         let scheme = Array("http://".utf8)
-        guard bytes.count > scheme.count, bytes.prefix(scheme.count).map(\.lowercasedASCII) == scheme else {
+        guard bytes.prefix(scheme.count).map(\.lowercasedASCII) == scheme else {
             return nil
         }
         let afterScheme = bytes[scheme.count...]

@@ -48,4 +48,33 @@ struct ResponseFramingTests {
         #expect(reply.lines.count == 5)
         #expect(reply.text == "abc")
     }
+
+    @Test("has each field once where it is sent without the library")
+    func lastOnce() {
+        let response = Response(
+            status: .requestTimeout,
+            headers: [
+                .contentLength: "99", .transferEncoding: "chunked", .connection: "keep-alive", .date: "now",
+                .xContentTypeOptions: "nosniff",
+            ], body: .bytes(Array("abc".utf8)))
+        let reply = Reply(response.lastOnItsConnection(at: HTTPDate(seconds: 784_111_777)))
+        #expect(reply.lines.count == 4)
+        #expect(reply.header("Content-Length") == "3")
+        #expect(reply.header("Connection") == "close")
+    }
+
+    @Test("is made of single bytes from a source that asks for no room")
+    func noRoom() async throws {
+        struct Narrow: BodySource {
+            var blockSize: Int { 0 }
+
+            func read(
+                into writer: inout BodyWriter, at offset: UInt64, wake: @escaping @Sendable () -> Void
+            ) -> BodyStep {
+                writer.append([UInt8(ascii: "a") + UInt8(offset)])
+                return .bytes
+            }
+        }
+        #expect(try await get(Response(status: .ok, body: .stream(length: 3, Narrow()))).text == "abc")
+    }
 }

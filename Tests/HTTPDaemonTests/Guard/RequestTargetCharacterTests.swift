@@ -29,7 +29,9 @@ struct RequestTargetCharacterTests {
         #expect(read("http://a.test/\(character)") == nil)
     }
 
-    @Test("in absolute form has a host behind http://, or is refused", arguments: ["h", "http", "http:/", "http://", "HTTP://", "http:/a/"])
+    @Test(
+        "in absolute form has a host behind http://, or is refused",
+        arguments: ["h", "http", "http:/", "http://", "HTTP://", "http:/a/"])
     func hostless(text: String) {
         #expect(read(text) == nil)
         #expect(read(text, isOptions: true) == nil)
