@@ -17,7 +17,7 @@ struct MovieStretches {
 
     /// The starts of the stretches, in order.
     private var starts: [Moment] = []
-    /// How the samples of the current stretch are coded.
+    /// How the last samples of each track are coded.
     private var last: [Track: Coding] = [:]
 
     /// A track of a rendition by its kind and its number among those of that kind.
@@ -52,22 +52,26 @@ struct MovieStretches {
             for index in first {
                 codings.merge(try Self.codings(sources, segments[index])) { $1 }
             }
-            take(codings, at: Moment(discontinuity: number, time: -.infinity))
+            take(codings, at: Moment(discontinuity: number, time: -.infinity), tolerance: 0)
             for index in group where !first.contains(index) {
                 take(
                     try Self.codings(sources, segments[index]),
-                    at: Moment(discontinuity: number, time: pieces[index].place))
+                    at: Moment(discontinuity: number, time: pieces[index].place),
+                    tolerance: pieces[index].duration / 2)
             }
         }
     }
 
     /// Begins a stretch where samples are coded in another way than before.
-    private mutating func take(_ codings: [Track: Coding], at moment: Moment) {
-        if starts.isEmpty || codings.contains(where: { last[$0.key] ?? $0.value != $0.value }) {
-            starts.append(moment)
-            last = [:]
-        }
+    ///
+    /// - Parameter tolerance: how long after a change in one rendition the change in another one belongs to it, in seconds.
+    private mutating func take(_ codings: [Track: Coding], at moment: Moment, tolerance: Double) {
+        let changes = codings.contains { last[$0.key] ?? $0.value != $0.value }
         last.merge(codings) { $1 }
+        guard let start = starts.last else { return starts.append(moment) }
+        let isJoined =
+            start.discontinuity == moment.discontinuity && moment.time - start.time < tolerance
+        if changes, !isJoined { starts.append(moment) }
     }
 
     /// The number, from 0, of the stretch that holds the middle of a segment.
