@@ -545,6 +545,7 @@ let package = Package(
                 "HLSPlaylist",
                 "Licensing",
                 "Locking",
+                "MediaContainers",
                 "MediaDecryption",
                 "ModelTestSupport",
                 "ObjectStorage",
