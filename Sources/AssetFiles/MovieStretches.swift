@@ -64,7 +64,8 @@ struct MovieStretches {
 
     /// Begins a stretch where samples are coded in another way than before.
     ///
-    /// - Parameter tolerance: how long after a change in one rendition the change in another one belongs to it, in seconds.
+    /// - Parameter tolerance: seconds after the start of a stretch. A change within them begins no other stretch, because
+    ///   renditions may change at slightly different times.
     private mutating func take(_ codings: [Track: Coding], at moment: Moment, tolerance: Double) {
         let changes = codings.contains { last[$0.key] ?? $0.value != $0.value }
         last.merge(codings) { $1 }

@@ -46,7 +46,7 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    /// Whether the body of a response decides about the field.
+    /// Whether the server computes the field from the body of a response.
     var isFraming: Bool { self == .contentLength || self == .transferEncoding }
 }
 

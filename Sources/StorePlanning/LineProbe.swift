@@ -31,7 +31,7 @@ package struct LineProbe {
     /// The smallest number of transfers on a known line: a transfer that requests its next piece leaves the line
     /// idle, and two sometimes do so at once.
     static let fewest = 3
-    /// At this rate or a higher one, in bytes per second, each unit is requested as a whole.
+    /// The lowest rate at which each unit is fetched by one request, in bytes per second.
     static let fastRate = 4e6
     /// The length of a piece, in seconds of the line, if a player may want the line.
     package static let piece = 0.4

@@ -72,7 +72,7 @@ internal import HTTPTypes
         }
     }
 
-    /// A response that owns an object, which its callback releases; `nil` when memory is short.
+    /// Makes a response that keeps an object until libmicrohttpd frees the response. Returns `nil` if memory is short.
     private static func retaining(
         _ object: some AnyObject, _ make: (UnsafeMutableRawPointer) -> OpaquePointer?
     ) -> OpaquePointer? {

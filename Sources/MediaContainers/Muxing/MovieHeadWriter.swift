@@ -24,7 +24,7 @@ struct MovieHeadWriter {
 
     /// `ftyp`, `moov`, and the header of an `mdat` of so many bytes.
     ///
-    /// The offsets of chunks have 32 bits where that is enough.
+    /// Offsets of chunks have 32 bits, or 64 bits if the file is too large for 32.
     func head(mediaSize: UInt64) -> [UInt8] {
         let short = head(mediaSize: mediaSize, isLong: false)
         guard UInt64(short.count) + mediaSize > UInt64(UInt32.max) else { return short }

@@ -57,7 +57,7 @@ struct SampleTable: Sendable {
         }
     }
 
-    /// The most bytes that its boxes take, without their headers.
+    /// The largest possible size of its boxes, in bytes, without box headers.
     var mostBytes: Int { 4 * (sizes.count + syncs.count) + 8 * (durations.count + offsets.count + 1) }
 
     /// Writes `stts`, `ctts`, `stss` and `stsz`.

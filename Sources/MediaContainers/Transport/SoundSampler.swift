@@ -123,7 +123,8 @@ extension SoundSampler {
         return UInt8(formats.count - 1)
     }
 
-    /// Places the next sample: where it is expected, unless the stream says that it is more than half a sample off.
+    /// Sets the time of the next sample. It is the expected time, unless the time stamp differs from it by more than half
+    /// a sample.
     private mutating func setTime(_ presentation: Int64, _ duration: Int64) {
         let told = Self.scaled(presentation, to: Int64(track.timescale))
         place(before: told)
@@ -169,7 +170,7 @@ extension SoundSampler {
             let distance = track.samples[index + 1].decodeTime - track.samples[index].decodeTime
             track.samples[index].duration = UInt32(clamping: distance)
         }
-        // Where no frame ends, the next one is expected when it was before.
+        // If no frame ended, the expected time stays as it was.
         guard hasTime || unplaced != nil || !formats.isEmpty else { return }
         memory.next = hasTime && unplaced == nil ? (next, Int(track.timescale)) : nil
     }

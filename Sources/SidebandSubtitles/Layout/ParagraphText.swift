@@ -44,7 +44,8 @@ struct ParagraphText {
         isVertical && looks[paragraph.looks[index]].style.combinesUpright
     }
 
-    /// The stretch without blanks at its end that take no room there (CSS Text 3, section 4.1.2).
+    /// The range of a line without the blanks at its end. Blanks stay where the style gives them room (CSS Text 3, section
+    /// 4.1.2).
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var end = range.upperBound
         while end > range.lowerBound, paragraph.scalars[end - 1] == " ",

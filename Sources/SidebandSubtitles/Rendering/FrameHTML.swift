@@ -61,7 +61,8 @@ public enum FrameHTML {
             + outline(style.outline)
     }
 
-    /// The name of a font family: in quotes unless it may be a keyword, such as `sans-serif`.
+    /// Writes the name of a font family in CSS. A single word has no quotes, because it may be a keyword such as
+    /// `sans-serif`.
     private static func family(_ name: String) -> String {
         let isWord = !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0 == .hyphen }
         guard !isWord else { return name }
