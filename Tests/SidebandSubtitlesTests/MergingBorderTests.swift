@@ -125,4 +125,13 @@ struct MergingHeaderTests {
         try segments.add("WEBVTT\nKind: subtitles\n\n")
         #expect(segments.merger.merged().headerLines == ["Kind: captions", "Language: en"])
     }
+
+    @Test("has the lines of a segment whose initialization section has none")
+    func afterInitialization() throws {
+        var merger = SegmentMerger()
+        let segment = Array("WEBVTT\nKind: captions\n\n".utf8)
+        try merger.add(
+            segment, at: SegmentPlace(start: 0, duration: 10), initialization: Array("WEBVTT\n\n".utf8))
+        #expect(merger.merged().headerLines == ["Kind: captions"])
+    }
 }

@@ -87,7 +87,7 @@ struct ReadingPlacementTests {
 
 @Suite("The picture of a script")
 struct ReadingPictureTests {
-    @Test("has its usual size where the script names none", arguments: ["0", "-5", "x", "nan", ""])
+    @Test("has its usual size where the script names none", arguments: ["0", "-5", "x", "nan", "inf", ""])
     func noSize(number: String) throws {
         let head = "PlayResX: \(number)\nPlayResY: \(number)"
         let found = try scriptSettings("{\\pos(192,72)}", head: head)

@@ -6,8 +6,8 @@ import Testing
 @Suite("The boxes before the samples of a file")
 struct LayoutMovieTests {
     /// A file of one track of sound, which begins at a time; all in ticks of 90 kHz. It has no bytes.
-    private static func film(_ frames: [(size: Int, duration: Int)], from start: Int = 0) throws
-        -> MovieLayout
+    private static func film(_ frames: [(size: Int, duration: Int)], from start: Int = 0, shift: Double = 0)
+        throws -> MovieLayout
     {
         var (samples, time) = ([MediaSample](), start)
         for frame in frames {
@@ -20,7 +20,7 @@ struct LayoutMovieTests {
         let track = TrackSamples(
             number: 1, timescale: 90_000, descriptions: [try MadeSound.layer3()], samples: samples)
         var builder = MovieLayoutBuilder(tracks: [OutputTrack(number: 1, of: track)])
-        try builder.add(SampleIndex.Track(track, kind: .audio), to: 0, segment: 0, shift: 0)
+        try builder.add(SampleIndex.Track(track, kind: .audio), to: 0, segment: 0, shift: shift)
         return try builder.layout()
     }
 
@@ -40,6 +40,16 @@ struct LayoutMovieTests {
         }
         // The first one is empty: its time is -1.
         #expect(rows == [[start, size == 8 ? -1 : 0xFFFF_FFFF], [900, 0]])
+    }
+
+    @Test("have an edit that leaves out the samples before 0")
+    func before() throws {
+        let film = try Self.film([(10, 90_000), (10, 90_000)], shift: -0.5)
+        let tables = ReadTables(bytes: film.head)
+        let box = try #require(tables.boxes(["moov", "trak", "edts", "elst"]).first)
+        #expect(tables.number(box.lowerBound + 4, 4) == 1)
+        #expect(tables.number(box.lowerBound + 8, 4) == 135_000)
+        #expect(tables.number(box.lowerBound + 12, 4) == 45_000)
     }
 
     @Test("have edits of 64 bits also for a long track", arguments: [(0x7FFF_FFFF, 0), (1 << 31, 1)])
