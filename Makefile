@@ -4,8 +4,9 @@
 # make docs    one site of the manual and DocC          make reference   what the program says of itself, as pages
 # make fuzz    libFuzzer, SECONDS=60 for each target    make soak    mixed load, SECONDS=1800 SEED=1
 # make crash   ROUNDS=200 of kill -9, of that with disk faults, of cuts of the power; a full disk; SEED=1
-# make cluster ROUNDS=100 of nodes that share a store and are killed, stopped, ended; SEED=1; load balancers in front of them; their viewers;
-#              a store that moves and comes back from a backup; a bucket that fails FAULTS=500 times; a database that is killed
+# make cluster ROUNDS=100 of nodes that share a store and are killed, stopped, ended; SEED=1; rented films on nodes with wrong clocks;
+#              load balancers in front of nodes; their viewers; a store that moves and comes back from a backup; a bucket that fails
+#              FAULTS=500 times; a database that is killed
 # make sanitize  the tests under thread and address sanitizers      make clean   remove what was built
 # make mutants   changes of single operators that the tests do not notice: COUNT=20 SEED=1 MODULES=HLSPlaylist,Transfers
 CONFIG ?= debug
@@ -86,6 +87,7 @@ check-catalog:
 check-nodes:
 	python3 Tests/Endurance/balancers.py $(PROGRAM)
 	python3 Tests/Endurance/viewers.py --nodes 4 $(PROGRAM)
+	python3 Tests/Endurance/rentals.py --films 10 $(PROGRAM)
 
 check-files:
 	python3 Tests/Endurance/full.py $(PROGRAM)
@@ -129,6 +131,7 @@ cluster:
 	swift build $(SWIFT_FLAGS) --product offline-server
 	python3 Tests/Endurance/cluster.py --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) \
 	    --program .build/debug/offline-server
+	python3 Tests/Endurance/rentals.py --seed $(or $(SEED),1) --program .build/debug/offline-server
 	python3 Tests/Endurance/balancers.py --program .build/debug/offline-server
 	python3 Tests/Endurance/viewers.py --program .build/debug/offline-server
 	python3 Tests/Endurance/moving.py --seed $(or $(SEED),1) --program .build/debug/offline-server

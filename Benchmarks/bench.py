@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares offline-server with the best of each kind, on this machine, in the same run.
 
-  bench.py [--only serving,download,engine,playing,seeking,store,subtitles,pictures,growth,keys,look,files,pages,nodes] [--pairs 5] [--quick]
+  bench.py [--only serving,download,engine,playing,seeking,store,subtitles,pictures,growth,keys,look,files,pages,nodes,catalog] [--pairs 5] [--quick]
 
 Prints a table and writes Benchmarks/results.json, Benchmarks/RESULTS.md and Benchmarks/growth.svg. Each figure is the
 median of at least five rounds in which ours and the peer took turns; the ratio is the median of the rounds' ratios. A
@@ -19,6 +19,7 @@ import sys
 import time
 from pathlib import Path
 
+import catalog
 import downloading
 import engine
 import files
@@ -42,7 +43,8 @@ HERE = Path(__file__).resolve().parent
 WRITTEN = ["RESULTS.md", "results.json", "growth.svg"]
 AREAS = {"serving": serving, "download": downloading, "engine": engine, "playing": playing, "seeking": seeking, "store": storing,
          "subtitles": subtitles, "pictures": pictures, "growth": growth, "keys": keys,
-         "look": look, "files": files, "pages": pages, "nodes": nodes}
+         "look": look, "files": files, "pages": pages, "nodes": nodes,
+         "catalog": catalog}
 
 
 def figure(value):

@@ -47,7 +47,7 @@ extension StoreReader {
             stateSince: record.stateAt ?? record.requestedAt, room: record.room(in: surroundings),
             leftOut: record.leftOut, clientID: record.clientID)
         (asset.tags, asset.position) = (record.tags, record.position)
-        asset.mediaPlace = try catalog?.storage.mediaPlace()
+        asset.mediaPlace = surroundings.mediaPlace
         return asset
     }
 

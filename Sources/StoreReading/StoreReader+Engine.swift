@@ -12,12 +12,15 @@ extension StoreReader {
         var room: RoomShortage.Figures?
         /// The bytes that assets which wait for room are known to need.
         var needs: [AssetToken: UInt64] = [:]
+        /// The bucket for the store's media; `nil` without one.
+        var mediaPlace: String?
     }
 
     /// Gathers the facts outside of the catalog that matter for some assets.
     func surroundings(of records: [AssetRecord]) throws(StoreError) -> Surroundings {
         var found = Surroundings()
         found.cooldowns = try cooldowns(for: records)
+        found.mediaPlace = try catalog?.storage.mediaPlace()
         if records.contains(where: \.wantsEngine) { found.isWorkedOn = isWorkedOn }
         let waiting = records.filter(\.waitsForRoom).map(\.token)
         guard found.isWorkedOn, !waiting.isEmpty, let catalog else { return found }

@@ -124,7 +124,7 @@ public final class StoreReader: Sendable {
     ///
     /// For the newest assets, each file is checked, up to some 8,000 files. For the others only the modification times
     /// of their folders are checked: these show files that were deleted or added, but not files that were cut off. An
-    /// asset whose files can't be checked does not make the call fail.
+    /// asset whose files can't be checked does not make the call fail. A node of a shared store has no files to check.
     ///
     /// - Parameters:
     ///   - states: only assets in these states; all if empty.
@@ -175,7 +175,7 @@ public final class StoreReader: Sendable {
                     recording: recordings[record.token], notable: notable[record.token] ?? [],
                     mixture: mixtures[record.token],
                     surroundings: surroundings)
-                let depth = looksAtFiles ? Self.depth(rows, &budget) : .catalog
+                let depth = looksAtFiles && !paths.isOfNode ? Self.depth(rows, &budget) : .catalog
                 assets.append(try asset(facts, depth: depth, isListed: true))
             }
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two nodes of a shared store whose bucket fails, again and again, while assets are added and played.
 
-A relay in front of the S3 server (moto) answers with 503 and 500, breaks connections within requests and answers, loses the answers
+A relay in front of the S3 server (moto, or with --s3 swift OpenStack Swift) answers with 503 and 500, breaks connections within requests and answers, loses the answers
 of requests that were carried out, and changes bytes, until it has done so --faults times. Meanwhile each answer of a node must be
 whole and right, or say by its status or a broken connection that it is not; and nothing that was stored counts as damaged. When the
 faults have ended, every asset is complete, each stored unit has its object, and each object its unit.

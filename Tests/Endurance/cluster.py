@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills, stops and ends the active one of several nodes that share a store, again and again, while it downloads.
 
-The catalog is in a PostgreSQL server and the media in an S3 server (moto), both started here. Each time another node must take
+The catalog is in a PostgreSQL server and the media in an S3 server (moto, or with --s3 swift OpenStack Swift), both started here. Each time another node must take
 over within a bounded time, and what was acknowledged must hold there: an asset that was added is known, a segment that was stored
 plays, byte for byte, and a complete asset is complete. A node that was stopped for longer than its lease must end by itself and
 change nothing. At the end every asset is complete and right, and the bucket has one object for each stored unit (a debug build

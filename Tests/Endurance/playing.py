@@ -24,7 +24,12 @@ def named(playlist, base):
             is_gap = False
         elif uri:
             paths.append(uri[1])
-    return list(dict.fromkeys(urlsplit(urljoin(base, path)).path for path in paths))
+    return list(dict.fromkeys(path_of(path, base) for path in paths))
+
+
+def path_of(reference, base):
+    """The path that a reference in a playlist names."""
+    return urlsplit(urljoin(base, reference)).path
 
 
 async def media_playlists(port, token):

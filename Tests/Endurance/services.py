@@ -13,9 +13,9 @@ import boto3  # noqa: E402
 
 
 class Services:
-    """A PostgreSQL server and an S3 server in a folder."""
+    """A PostgreSQL server and an S3 server, moto or swift, in a folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, engine="moto"):
         # The user nobody, as whom root runs PostgreSQL, must be able to enter it.
         folder.chmod(0o755)
         self.database, self.objects = folder / "postgres", folder / "s3"
@@ -23,10 +23,10 @@ class Services:
         subprocess.run([TESTS / "Postgres/server", "start", self.database], check=True)
         self.port = (self.database / "port").read_text().strip()
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
-        self.moto = subprocess.Popen([TESTS / "S3/server", "moto", self.objects])
+        self.bucket = subprocess.Popen([TESTS / "S3/server", engine, self.objects])
         facts = self.objects / "server.json"
         while not facts.exists():
-            if self.moto.poll() is not None:
+            if self.bucket.poll() is not None:
                 sys.exit("the S3 server of the tests has ended")
             time.sleep(0.05)
         self.s3 = json.loads(facts.read_text())
@@ -56,5 +56,5 @@ class Services:
         return {item["Key"].rsplit(".", 1)[1] for page in pages for item in page.get("Contents", [])}
 
     def stop(self):
-        self.moto.kill()
+        self.bucket.kill()
         subprocess.run([TESTS / "Postgres/server", "stop", self.database])

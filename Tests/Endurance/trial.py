@@ -15,6 +15,7 @@ def options(text):
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
+    parser.add_argument("--s3", choices=["moto", "swift"], default="moto", help="the S3 server (see Tests/S3/server)")
     return parser
 
 
@@ -41,7 +42,7 @@ class Trial:
         arguments.binary = product.program(arguments)
         folder = Path(tempfile.mkdtemp(prefix=f"offline-server-{cls.__name__.lower()}-"))
         await source.start()
-        services = Services(folder)
+        services = Services(folder, arguments.s3)
         with open(folder / "nodes.log", "wb") as log:
             trial = cls(folder, services, source, arguments, log)
             try:

@@ -3,7 +3,8 @@ internal import Locking
 internal import SystemPackage
 
 /// Notices when other programs delete, change or put back files of complete assets. It watches a few
-/// hundred folders at most: those of the newest assets, and of assets that were listed or played last.
+/// hundred folders at most: those of the newest assets, and of assets that were listed or played last. A node of a
+/// shared store has no files to watch.
 final class TamperWatch: Sendable {
     /// A rendition's folder.
     private struct Folder: Hashable {
@@ -56,6 +57,7 @@ final class TamperWatch: Sendable {
 
     /// Follows an asset from now on, if it is complete. Cheap for one that is followed already.
     func follow(_ token: AssetToken) {
+        guard !paths.isOfNode else { return }
         let isKnown = state.withLock { state in
             state.uses += 1
             guard state.used[token] != nil else { return false }
@@ -67,6 +69,7 @@ final class TamperWatch: Sendable {
 
     /// Follows the newest complete assets. When too many are followed, the older ones are dropped first.
     func followNewest() {
+        guard !paths.isOfNode else { return }
         queue.async { [weak self] in
             guard let self else { return }
             let newest = try? catalog.assets.page(

@@ -1,3 +1,5 @@
+internal import Locking
+
 package struct AssetTable: CatalogTable {
     package let catalog: Catalog
 
@@ -187,9 +189,8 @@ extension AssetRecord {
             reason: row["reason"],
             priority: row["priority"], rateLimit: (row["rate_limit"] as Int64?).map { UInt64(clamping: $0) },
             schedule: (row["schedule"] as String?).flatMap(Schedule.init), isMeteredOK: row["metered_ok"],
-            selection: try JSONText.decode(Selection.self, row["selection"]),
-            access: row["access"],
-            meta: try JSONText.decode([String: String].self, row["meta"]), duration: row["duration"],
+            selection: try Self.selection(row["selection"]), access: row["access"],
+            meta: try Self.meta(row["meta"]), duration: row["duration"],
             poster: row["poster"], requestedAt: Timestamp(milliseconds: row["requested_at"]),
             startedAt: (row["started_at"] as Int64?).map(Timestamp.init),
             finishedAt: (row["finished_at"] as Int64?).map(Timestamp.init),
@@ -203,5 +204,19 @@ extension AssetRecord {
         tags = try (row["tags"] as String?).map { try JSONText.decode([String].self, $0) } ?? []
         (position.seconds, position.isWatched) = (row["position"], row["watched"])
         position.toldAt = (row["position_at"] as Int64?).map(Timestamp.init)
+    }
+
+    /// The selection that was decoded last: most assets of a list have the same.
+    private static let lastSelection = Lock<(text: String, value: Selection)?>(nil)
+
+    private static func selection(_ text: String) throws -> Selection {
+        if let last = lastSelection.withLock({ $0 }), last.text == text { return last.value }
+        let value = try JSONText.decode(Selection.self, text)
+        lastSelection.withLock { $0 = (text, value) }
+        return value
+    }
+
+    private static func meta(_ text: String) throws -> [String: String] {
+        text == "{}" ? [:] : try JSONText.decode([String: String].self, text)
     }
 }
