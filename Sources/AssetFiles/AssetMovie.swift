@@ -23,7 +23,6 @@ struct AssetMovie {
             let shown = text.split(separator: "\n").joined(separator: "\n")
             guard !shown.isEmpty else { continue }
             let (start, stop) = (shownTime(cue.start.seconds), min(shownTime(cue.end.seconds), tracks.end))
-            guard !tracks.isPart || stop > 0 && start < tracks.end else { continue }
             lines.append(.init(start: max(0, start), end: stop, text: shown))
         }
         builder.addSubtitles(

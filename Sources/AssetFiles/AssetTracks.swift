@@ -24,8 +24,6 @@ struct AssetTracks {
     /// The places of the segments of the first rendition: by the playlist and in the file, in seconds.
     private(set) var places: [(start: Double, duration: Double, shown: Double)] = []
     private(set) var end = 0.0
-    /// Whether it is a part of the asset.
-    private(set) var isPart = false
 
     init(_ sources: [IndexedRendition], _ format: AssetFileFormat, _ chosen: AssetFileChoice.Sources) {
         (self.sources, self.format, self.chosen) = (sources, format, chosen)
@@ -106,7 +104,6 @@ struct AssetTracks {
         let kept = pieces.indices.filter { stretches.number(of: pieces[$0]) == part - 1 }
         pieces = kept.map { pieces[$0] }
         media.segments = kept.map { media.segments[$0] }
-        isPart = stretches.count > 1
     }
 
     /// The tracks of the file: pictures first, then the sound that comes with them, then sound of its own.

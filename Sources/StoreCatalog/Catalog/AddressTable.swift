@@ -6,13 +6,13 @@ package struct FreshLink: Sendable {
     /// `OriginAccess` as the vault sealed it.
     package var access: [UInt8]?
     /// Whether the stream lists only the latest part of the asset.
-    package var isOfRecording = false
+    package var isOfRecording: Bool
     /// Renditions that differ or are missing at the new address: they keep their addresses.
-    package var others: Set<Int64> = []
+    package var others: Set<Int64>
     /// The address at the time when a fresh one was requested; `nil` if the user gave the fresh one.
     package var former: String?
     /// The addresses that redirects have led to from there.
-    package var redirects: [String] = []
+    package var redirects: [String]
 
     package init(
         url: String, access: [UInt8]? = nil, isOfRecording: Bool = false, others: Set<Int64> = [],

@@ -51,9 +51,12 @@ package struct RenditionTable: CatalogTable {
             try Self.insert(plan, keys, of: token, paths: paths, session: session)
             try session.execute("DELETE FROM request WHERE asset = ?", [token.description])
             let next: AssetState = isPreload ? .paused : .queued
-            try catalog.interstitials.admit(plan.interstitialAssets, as: next, at: now, session)
             let state: String? = try session.value(
                 "SELECT state FROM asset WHERE token = ?", [token.description])
+            // The assets of the interstitials of an asset that was paused or cancelled wait for a `resume`.
+            let isWaiting = state == AssetState.resolving.rawValue || state == AssetState.queued.rawValue
+            try catalog.interstitials.admit(
+                plan.interstitialAssets, as: isWaiting ? next : .paused, at: now, session)
             guard state == AssetState.resolving.rawValue else {
                 return session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
             }
