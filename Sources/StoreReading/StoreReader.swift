@@ -137,23 +137,24 @@ public final class StoreReader: Sendable {
         limit: Int = .max
     ) throws(StoreError) -> [Asset] {
         try assets(
-            states: states, before: before, since: since, expiring: expiring, limit: limit, looksAtFiles: true
-        )
+            states: states, before: before, since: since, expiring: expiring, limit: limit,
+            checking: Self.lookBudget.files)
     }
 
     /// Assets from the newest to the oldest.
     ///
-    /// - Parameter looksAtFiles: whether files are checked; otherwise all facts are the catalog's.
+    /// - Parameter files: how many files are checked at most; `nil` takes all facts from the catalog.
     package func assets(
         states: [AssetState], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
-        limit: Int = .max, looksAtFiles: Bool
+        limit: Int = .max, checking files: Int?
     ) throws(StoreError) -> [Asset] {
         guard let catalog, let states = catalogStates(shownAs: states) else { return [] }
         let records = try catalog.assets.page(
             states: states, before: before, since: since, expiring: try expiring.map(time), limit: limit)
         var assets: [Asset] = []
         assets.reserveCapacity(records.count)
-        var budget = Self.lookBudget.files
+        // A node of a shared store has no files.
+        var budget = paths.isOfNode ? nil : files
         let moment = try moment()
         let surroundings = try surroundings(of: records)
         let opener = try keyOpener()
@@ -175,7 +176,7 @@ public final class StoreReader: Sendable {
                     recording: recordings[record.token], notable: notable[record.token] ?? [],
                     mixture: mixtures[record.token],
                     surroundings: surroundings)
-                let depth = looksAtFiles && !paths.isOfNode ? Self.depth(rows, &budget) : .catalog
+                let depth = Self.depth(rows, &budget)
                 assets.append(try asset(facts, depth: depth, isListed: true))
             }
         }
@@ -188,10 +189,11 @@ public final class StoreReader: Sendable {
         return now..<max(now, now.adding(seconds: seconds))
     }
 
-    private static func depth(_ rows: [RenditionRecord], _ budget: inout Int) -> AvailabilityCheck.Depth {
+    private static func depth(_ rows: [RenditionRecord], _ budget: inout Int?) -> AvailabilityCheck.Depth {
+        guard let left = budget else { return .catalog }
         let cost = rows.reduce(0) { $0 + $1.segments + $1.initializations + lookBudget.rendition }
-        guard cost <= budget else { return .folders }
-        budget -= cost
+        guard cost <= left else { return .folders }
+        budget = left - cost
         return .files
     }
 

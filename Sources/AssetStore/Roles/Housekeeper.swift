@@ -175,7 +175,7 @@ package struct Housekeeper: Sendable {
         figures.health = try catalog.health.countsByHealth()
         let others = AssetState.allCases.filter { $0 != .complete && $0 != .removing }
         // Files tell of the health of complete ones only.
-        for asset in try reader.assets(states: others, looksAtFiles: false) {
+        for asset in try reader.assets(states: others, checking: nil) {
             figures.health[asset.health.level, default: 0] += 1
             if asset.state == .queued, let reason = asset.reason {
                 figures.waiting[reason, default: 0] += 1

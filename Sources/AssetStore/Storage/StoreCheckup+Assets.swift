@@ -9,22 +9,16 @@ extension StoreCheckup {
     ///
     /// Losses that no action can repair, such as gaps of a recording or a stream, are reported without being a fault.
     static func assets(_ root: FilePath) -> Finding? {
-        guard let reader = try? StoreReader(root: root), let tokens = try? reader.tokens(), !tokens.isEmpty
-        else { return nil }
-        var unsound: [Asset] = []
-        var unfinished = 0
-        for token in tokens {
-            guard let asset = (try? reader.asset(token, isListed: true)) ?? nil else { continue }
-            if asset.isFaulty { unsound.append(asset) } else if asset.state != .complete { unfinished += 1 }
-        }
+        guard let count = try? CountOfAssets(root), count.all > 0 else { return nil }
+        let (unfinished, unsound) = (count.unfinished, count.unsound)
         let rest = unfinished == 0 ? "" : "; \(unfinished) not complete yet"
         guard let first = unsound.first else {
-            let sound = tokens.count - unfinished
-            let count =
-                tokens.count == 1 ? "the only one is" : unfinished == 0 ? "all \(sound) are" : "\(sound) are"
+            let sound = count.all - unfinished
+            let those =
+                count.all == 1 ? "the only one is" : unfinished == 0 ? "all \(sound) are" : "\(sound) are"
             let detail =
                 sound == 0
-                ? "none is complete yet" : "\(count) sound, judging by the lengths of their files\(rest)"
+                ? "none is complete yet" : "\(those) sound, judging by the lengths of their files\(rest)"
             return Finding(check: "assets", isFine: true, detail: detail)
         }
         let names = unsound.prefix(named).map { "\($0.token) (\($0.fault))" }
@@ -34,8 +28,29 @@ extension StoreCheckup {
         return Finding(
             check: "assets", isFine: !unsound.contains(where: \.isMendable),
             detail:
-                "\(unsound.count) of \(tokens.count) not sound: \(names.joined(separator: ", "))\(more)\(rest); \(status)\(advice)"
+                "\(unsound.count) of \(count.all) not sound: \(names.joined(separator: ", "))\(more)\(rest); \(status)\(advice)"
         )
+    }
+}
+
+/// The assets of a store, each of whose files was looked at.
+private struct CountOfAssets {
+    var (all, unfinished) = (0, 0)
+    /// The oldest first.
+    var unsound: [Asset] = []
+    /// Assets that are read at once.
+    private static let pageSize = 500
+
+    init(_ root: FilePath) throws(StoreError) {
+        let reader = try StoreReader(root: root)
+        var last: AssetToken?
+        repeat {
+            let page = try reader.assets(states: [], before: last, limit: Self.pageSize, checking: .max)
+            unsound += page.filter(\.isFaulty)
+            unfinished += page.count { !$0.isFaulty && $0.state != .complete }
+            (all, last) = (all + page.count, page.last?.token)
+        } while last != nil
+        unsound.reverse()
     }
 }
 
