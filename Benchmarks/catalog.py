@@ -1,6 +1,6 @@
 """A shared store of a million assets with ten million segments, whose catalog is in a PostgreSQL database.
 
-The peer is a store of a thousand assets in the same database server; both nodes answer in turns. A ratio near 1 is a cost that does not
+The peer is a store of ten thousand assets in the same database server; both nodes answer in turns. A ratio near 1 is a cost that does not
 grow. "begins" is the time from the acknowledged POST of an asset until its download runs.
 """
 import http.client
@@ -19,7 +19,8 @@ from measure import Row, compare_all
 from origin import Nginx
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "Tests/Endurance"))
-FEW, MANY = 1_000, 1_000_000
+FEW, MANY = 10_000, 1_000_000
+PAGE = 1_000
 PAGES = 50  # of each round
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -45,7 +46,9 @@ class Store:
         self.multiply()
         self.server.__enter__()
         self.await_node()
-        self.tokens = self.sql("SELECT token FROM asset ORDER BY random() LIMIT 2000").split()
+        # Each has a full page of older ones.
+        self.tokens = self.sql(f"SELECT token FROM (SELECT token FROM asset ORDER BY token OFFSET {PAGE}) newer "
+                               "ORDER BY random() LIMIT 2000").split()
 
     def await_node(self):
         for _ in range(600):
@@ -114,10 +117,10 @@ class Store:
 
 
 QUESTIONS = [
-    ("a page of 1,000 assets in short, the slowest but one of 50", "/api/v1/assets?limit=1000&view=summary&before=TOKEN", PAGES),
-    ("a page of 100 assets, the slowest but one of 50", "/api/v1/assets?limit=100&before=TOKEN", PAGES),
-    ("one asset, the slowest but one of 50", "/api/v1/assets/TOKEN", PAGES),
-    ("the first playlist, the slowest but one of 50", "/assets/TOKEN/master.m3u8", PAGES),
+    (f"a page of {PAGE:,} assets in short, the slowest but one of {PAGES}", f"/api/v1/assets?limit={PAGE}&view=summary&before=TOKEN", PAGES),
+    (f"a page of 100 assets, the slowest but one of {PAGES}", "/api/v1/assets?limit=100&before=TOKEN", PAGES),
+    (f"one asset, the slowest but one of {PAGES}", "/api/v1/assets/TOKEN", PAGES),
+    (f"the first playlist, the slowest but one of {PAGES}", "/assets/TOKEN/master.m3u8", PAGES),
     ("a search in names", "/api/v1/search?q=film%20777", 1),
     ("/metrics", "/metrics", 1),
 ]
