@@ -143,7 +143,7 @@ public final class StoreReader: Sendable {
 
     /// Assets from the newest to the oldest.
     ///
-    /// - Parameter files: how many files are checked at most; `nil` takes all facts from the catalog.
+    /// - Parameter files: the largest number of files to check; `nil` checks none and uses the catalog alone.
     package func assets(
         states: [AssetState], before: AssetToken? = nil, since: Int64? = nil, expiring: Int64? = nil,
         limit: Int = .max, checking files: Int?

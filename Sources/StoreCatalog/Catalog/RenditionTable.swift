@@ -53,10 +53,10 @@ package struct RenditionTable: CatalogTable {
             let next: AssetState = isPreload ? .paused : .queued
             let state: String? = try session.value(
                 "SELECT state FROM asset WHERE token = ?", [token.description])
-            // The assets of the interstitials of an asset that was paused or cancelled wait for a `resume`.
-            let isWaiting = state == AssetState.resolving.rawValue || state == AssetState.queued.rawValue
+            // If the asset was paused or cancelled, the assets of its interstitials wait for a `resume`, too.
+            let isHeld = state == AssetState.paused.rawValue || state == AssetState.cancelled.rawValue
             try catalog.interstitials.admit(
-                plan.interstitialAssets, as: isWaiting ? next : .paused, at: now, session)
+                plan.interstitialAssets, as: isHeld ? .paused : next, at: now, session)
             guard state == AssetState.resolving.rawValue else {
                 return session.record(AssetEvent(id: 0, at: now, token: token, kind: .changed))
             }

@@ -91,6 +91,15 @@ struct CommitPlanTests {
         #expect(try fixture.events(of: token).suffix(2) == ["state \(state.rawValue) user", "changed"])
     }
 
+    @Test("lets new interstitials of an asset that was complete wait for their turns")
+    func complete() throws {
+        let (token, child) = (try fixture.add(1, .complete), try fixture.add(2, .resolving))
+        try commit(plan([child]), of: asset(token))
+        let (now, interstitial) = (try asset(token), try asset(child))
+        #expect(now.state == .complete)
+        #expect(interstitial.state == .queued && interstitial.reason == "slot")
+    }
+
     @Test("is refused for an asset that was removed, and leaves nothing")
     func removed() throws {
         let token = try resolving(1)
