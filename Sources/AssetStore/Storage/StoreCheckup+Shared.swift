@@ -47,7 +47,7 @@ extension StoreCheckup {
             "no database of a shared store is named; name it with --catalog, in $\(NodeFolder.variable), or as `catalog` in config.json"
     )
 
-    private static func server(_ facts: DatabaseFacts, _ address: PostgresAddress) -> Finding {
+    static func server(_ facts: DatabaseFacts, _ address: PostgresAddress) -> Finding {
         let version = "PostgreSQL \(facts.version / 10_000).\(facts.version % 10_000)"
         if facts.version < DatabaseFacts.oldestVersion {
             return Finding(

@@ -240,7 +240,7 @@ package final class PartialFile: Sendable {
     /// wait for will not come.
     package func restart() throws(StoreError) {
         dropHead()
-        guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
+        // Readers learn of it before the bytes go: one who begins in between waits for the new ones.
         let waiters = state.withLock { state in
             state.watermark = 0
             state.isVeiled = false
@@ -252,6 +252,7 @@ package final class PartialFile: Sendable {
             return Self.takeWaiters(&state)
         }
         for wake in waiters { wake() }
+        guard ftruncate(descriptor, 0) == 0 else { throw .system(.write, path) }
     }
 
     /// Whether readers get nothing before the end.
@@ -273,13 +274,17 @@ package final class PartialFile: Sendable {
     package func replace(with content: FileRewriting) throws(StoreError) {
         dropHead()
         try FileSystem.rename(content.path, to: path)
+        // No reader may take bytes of the new content for those of the old one.
+        state.withLock { state in
+            if !state.isVeiled { state.version += 1 }
+            state.watermark = 0
+        }
         // The descriptor keeps its number, so that no reader uses a closed one.
         guard dup2(content.descriptor, descriptor) >= 0 else { throw .system(.open, path) }
         let waiters = state.withLock { state in
             state.watermark = UInt64(content.count)
             state.expected = state.watermark
             state.hash = content.hash
-            if !state.isVeiled { state.version += 1 }
             return state.isVeiled ? [] : Self.takeWaiters(&state)
         }
         for wake in waiters { wake() }

@@ -72,6 +72,35 @@ struct ArrivingFileTests {
         await last.value
     }
 
+    @Test("are gone only after their reader can see that another transfer has begun")
+    func restarted() async throws {
+        let (file, isOver) = (file, Lock(false))
+        let reading = Task.detached {
+            var isAnnounced = true
+            while !isOver.withLock(\.self), isAnnounced {
+                let version = file.version
+                let step = try? ArrivingFile(file).read(at: 0, count: 4096)
+                switch step {
+                case nil, .failed: isAnnounced = file.version > version
+                case .bytes(let bytes): isAnnounced = bytes.allSatisfy { $0 == bytes[0] }
+                case .wait, .end: break
+                }
+            }
+            return isAnnounced
+        }
+        for round in 0..<3000 {
+            try append([UInt8](repeating: UInt8(round % 251), count: 4096))
+            if round % 3 == 2 {
+                let content = try FileRewriting(of: file.path, limit: 10_000)
+                try content.append([UInt8](repeating: UInt8(round % 241), count: 4096))
+                try file.replace(with: content)
+            }
+            try file.restart()
+        }
+        isOver.withLock { $0 = true }
+        #expect(await reading.value)
+    }
+
     @Test("wake their reader at the last byte only when the whole was found right")
     func lastByte() throws {
         let (reader, woken) = (ArrivingFile(file), Lock<[UInt64]>([]))
