@@ -128,9 +128,8 @@ struct IndexedRendition: Sendable {
     ) throws(StoreError) -> [UInt8] {
         var hash = SHA256()
         hash.update(data: [SampleIndex.version] + (try store.keys.digestOfGivenKeys(token)))
-        for unit in try store.catalog.units.all(of: row.id, states: [.stored]) {
-            hash.update(
-                data: [UInt8(unit.kind.rawValue)] + Array("\(unit.number):".utf8) + (unit.sha256 ?? []))
+        try store.catalog.units.eachStored(of: row.id) { kind, number, sha256 in
+            hash.update(data: [UInt8(kind.rawValue)] + Array("\(number):".utf8) + (sha256 ?? []))
         }
         return Array(hash.finalize().prefix(16))
     }

@@ -15,7 +15,9 @@ extension StoreCheckup {
         guard let first = unsound.first else {
             let sound = count.all - unfinished
             let those =
-                count.all == 1 ? "the only one is" : unfinished == 0 ? "all \(sound) are" : "\(sound) are"
+                count.all == 1
+                ? "the only one is"
+                : unfinished == 0 ? "all \(sound) are" : sound == 1 ? "1 is" : "\(sound) are"
             let detail =
                 sound == 0
                 ? "none is complete yet" : "\(those) sound, judging by the lengths of their files\(rest)"

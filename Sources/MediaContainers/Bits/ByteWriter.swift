@@ -31,6 +31,18 @@ struct ByteWriter {
         bytes.append(UInt8(truncatingIfNeeded: value))
     }
 
+    /// Appends numbers of 32 bits, faster than one by one.
+    mutating func append(_ numbers: [UInt32]) {
+        bytes.append(addingCapacity: 4 * numbers.count) { span in
+            for number in numbers {
+                span.append(UInt8(truncatingIfNeeded: number >> 24))
+                span.append(UInt8(truncatingIfNeeded: number >> 16))
+                span.append(UInt8(truncatingIfNeeded: number >> 8))
+                span.append(UInt8(truncatingIfNeeded: number))
+            }
+        }
+    }
+
     mutating func u64(_ value: some BinaryInteger) { number(UInt64(truncatingIfNeeded: value), 8) }
 
     /// Appends the lowest `length` bytes of a number, the highest of them first.

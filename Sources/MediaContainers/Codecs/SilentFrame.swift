@@ -74,10 +74,16 @@ struct SilentFrame: Sendable {
     ///   - timescale: ticks per second.
     /// - Returns: none for less than a frame, and for more than a stream has.
     private func samples(in range: Range<Int64>, timescale: UInt32) -> [MediaSample] {
+        samples(count(in: range, timescale: timescale), in: range, timescale: timescale)
+    }
+
+    /// Whether a frame has a place in a range of ticks.
+    func fits(in range: Range<Int64>, timescale: UInt32) -> Bool { count(in: range, timescale: timescale) > 0 }
+
+    private func count(in range: Range<Int64>, timescale: UInt32) -> Int {
         let length = range.upperBound &- range.lowerBound
-        guard length > 0, length / Int64(timescale) < Self.most * Self.samples / rate else { return [] }
-        return samples(
-            Int(length * rate / (Self.samples * Int64(timescale))), in: range, timescale: timescale)
+        guard length > 0, length / Int64(timescale) < Self.most * Self.samples / rate else { return 0 }
+        return Int(length * rate / (Self.samples * Int64(timescale)))
     }
 
     /// So many frames from the beginning of a range on, of which the last one ends with it.

@@ -41,7 +41,14 @@ struct VarintReader {
     }
 
     mutating func unsigned() throws(SampleError) -> UInt64 {
-        var (value, shift): (UInt64, UInt64) = (0, 0)
+        let first = try byte()
+        // Most numbers have one byte or two: an index of a film has a million of them.
+        return first < 0x80 ? UInt64(first) : try unsigned(after: first)
+    }
+
+    /// The number of which the first byte was read.
+    private mutating func unsigned(after first: UInt8) throws(SampleError) -> UInt64 {
+        var (value, shift) = (UInt64(first & 0x7F), UInt64(7))
         while true {
             let byte = try byte()
             guard shift < 63 || byte < 2 else { throw failure }

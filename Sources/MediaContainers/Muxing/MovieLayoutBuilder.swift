@@ -16,6 +16,14 @@ public struct MovieLayoutBuilder: Sendable {
         var silences: [SilentFrame?] = []
         /// Tracks that are read with it, as `tref` names them: the number of its chapters.
         var chapters: UInt32?
+
+        /// The silence that fits between the last sample and the next one; `nil` without any.
+        func silence(before sample: MediaSample, description: UInt32) -> SilentFrame? {
+            guard let gap = table.clock.gap(before: sample),
+                silences[Int(description) - 1]?.fits(in: gap, timescale: output.timescale) == true
+            else { return nil }
+            return silences[Int(description) - 1]
+        }
     }
 
     private(set) var tracks: [Track]
@@ -58,37 +66,33 @@ public struct MovieLayoutBuilder: Sendable {
         let isSound = own.output.kind == .audio
         let edit = source.delay - source.presentationStart
         let ticks = Ticks.nearest(shift, scale) + Ticks.scaled(edit, from: source.timescale, to: scale)
-        var open: MovieLayout.Chunk?
+        var open = OpenChunk(track: track, segment: segment, timescale: scale)
         var offset = 0
         for sample in source.samples {
             let sample = sample.moved(from: source.timescale, to: scale, by: ticks)
             let number = numbers[Int(sample.description)]
-            if own.table.clock.gap(before: sample) != nil, let silence = own.silences[Int(number) - 1] {
+            if let silence = own.silence(before: sample, description: number) {
+                close(&open)
                 let filling = silence.samples(after: own.table.clock, before: sample, timescale: scale)
-                if !filling.isEmpty {
-                    close(&open)
-                    try fill(filling, silence, in: &own, number: track, description: number)
-                }
+                try fill(filling, silence, in: &own, number: track, description: number)
             }
-            let time = Double(sample.decodeTime) / Double(scale)
-            let isTaken = own.table.add(sample, isSound: isSound)
-            if !isTaken || open?.continues(with: number, at: time) == false { close(&open) }
-            if isTaken, open == nil {
-                open = MovieLayout.Chunk(
-                    offset: 0, length: 0, track: track, segment: segment, sourceOffset: offset, time: time,
-                    count: 0, description: number)
+            if own.table.add(sample, isSound: isSound) {
+                if !open.continues(with: sample, number) { close(&open) }
+                open.append(sample, number, at: offset)
+            } else {
+                close(&open)
             }
-            if isTaken { open?.append(sample) }
             offset += Int(sample.size)
         }
         close(&open)
         present(source, in: &own, shift: shift)
     }
 
-    /// Adds the open chunk, if there is one, to the file.
-    private mutating func close(_ open: inout MovieLayout.Chunk?) {
-        if let chunk = open { chunks.append(chunk) }
-        open = nil
+    /// Adds the open chunk, if it has samples, to the file.
+    private mutating func close(_ open: inout OpenChunk) {
+        guard open.count > 0 else { return }
+        chunks.append(open.chunk)
+        open.count = 0
     }
 
     /// Widens the time in which a track is presented.
@@ -108,25 +112,15 @@ public struct MovieLayoutBuilder: Sendable {
     ) throws(MovieLayoutError) {
         samples += filling.count
         guard samples <= mostSamples else { throw .tooLarge }
-        let scale = Double(own.output.timescale)
-        let offset = made.count
-        var longest = 0
-        var chunk: MovieLayout.Chunk?
+        var open = OpenChunk(track: track, segment: nil, timescale: own.output.timescale)
+        var most = 0
         for sample in filling where own.table.add(sample, isSound: true) {
-            let time = Double(sample.decodeTime) / scale
-            if chunk?.continues(with: description, at: time) == false { close(&chunk) }
-            var open =
-                chunk
-                ?? MovieLayout.Chunk(
-                    offset: 0, length: 0, track: track, segment: nil, sourceOffset: offset, time: time,
-                    count: 0, description: description)
-            open.length += silence.bytes.count
-            open.count += 1
-            longest = max(longest, Int(open.count))
-            chunk = open
+            if !open.continues(with: sample, description) { close(&open) }
+            open.append(sample, description, at: made.count)
+            most = max(most, Int(open.count))
         }
-        close(&chunk)
-        for _ in 0..<longest { made += silence.bytes }
+        close(&open)
+        for _ in 0..<most { made += silence.bytes }
     }
 
     /// The numbers that the descriptions of a segment have in the file.
@@ -202,17 +196,43 @@ public struct MovieLayoutBuilder: Sendable {
     }
 }
 
-extension MovieLayout.Chunk {
-    /// The longest chunk, in seconds.
-    private static let longest = 0.75
+/// The chunk that samples are added to; it is none without a sample.
+private struct OpenChunk {
+    let track: Int
+    let segment: Int?
+    let timescale: UInt32
+    /// The longest chunk, in ticks.
+    private let longest: Int64
+    var count: UInt32 = 0
+    /// The decoding time of its first sample, in ticks.
+    private var start: Int64 = 0
+    private var description: UInt32 = 0
+    private var sourceOffset = 0
+    private var length = 0
 
-    /// Whether a sample with this description and decoding time belongs to the chunk.
-    fileprivate func continues(with description: UInt32, at time: Double) -> Bool {
-        self.description == description && time - self.time < Self.longest
+    init(track: Int, segment: Int?, timescale: UInt32) {
+        (self.track, self.segment, self.timescale) = (track, segment, timescale)
+        longest = Int64(timescale) * 3 / 4
     }
 
-    fileprivate mutating func append(_ sample: MediaSample) {
+    /// Whether a sample with this description belongs to the chunk.
+    func continues(with sample: MediaSample, _ description: UInt32) -> Bool {
+        self.description == description && sample.decodeTime - start < longest
+    }
+
+    mutating func append(_ sample: MediaSample, _ description: UInt32, at offset: Int) {
+        if count == 0 {
+            (start, sourceOffset, length) = (sample.decodeTime, offset, 0)
+            self.description = description
+        }
         length += Int(sample.size)
         count += 1
+    }
+
+    /// The chunk as it is.
+    var chunk: MovieLayout.Chunk {
+        MovieLayout.Chunk(
+            offset: 0, length: length, track: track, segment: segment, sourceOffset: sourceOffset,
+            time: Double(start) / Double(timescale), count: count, description: description)
     }
 }

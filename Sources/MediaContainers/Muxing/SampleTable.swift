@@ -1,13 +1,7 @@
 /// The sample table of one track, as it grows (ISO/IEC 14496-12, sections 8.6 and 8.7).
 struct SampleTable: Sendable {
-    /// Consecutive equal values.
-    private struct Run<Value: Equatable & Sendable>: Sendable {
-        var count: UInt32
-        var value: Value
-    }
-
-    private var durations: [Run<UInt32>] = []
-    private var offsets: [Run<Int32>] = []
+    private var durations = RunLengths<UInt32>()
+    private var offsets = RunLengths<Int32>()
     private var syncs: [UInt32] = []
     private var sizes: [UInt32] = []
     /// The decode time of the first sample, in ticks of the movie's timeline.
@@ -31,11 +25,11 @@ struct SampleTable: Sendable {
         let before = clock.lastTime
         guard let sample = clock.place(sample, isSound: isSound) else { return false }
         if let before {
-            Self.append(UInt32(clamping: sample.decodeTime - before), to: &durations)
+            durations.append(UInt32(clamping: sample.decodeTime - before))
         } else {
             firstTime = sample.decodeTime
         }
-        Self.append(sample.presentationOffset, to: &offsets)
+        offsets.append(sample.presentationOffset)
         sizes.append(sample.size)
         bytes += UInt64(sample.size)
         if sample.isSync { syncs.append(UInt32(sizes.count)) }
@@ -49,45 +43,64 @@ struct SampleTable: Sendable {
             min(presented.lowerBound, range.lowerBound)..<max(presented.upperBound, range.upperBound)
     }
 
-    private static func append<Value: Sendable>(_ value: Value, to runs: inout [Run<Value>]) {
-        if let last = runs.indices.last, runs[last].value == value {
-            runs[last].count += 1
-        } else {
-            runs.append(Run(count: 1, value: value))
-        }
-    }
-
     /// The largest possible size of its boxes, in bytes, without box headers.
     var mostBytes: Int { 4 * (sizes.count + syncs.count) + 8 * (durations.count + offsets.count + 1) }
 
     /// Writes `stts`, `ctts`, `stss` and `stsz`.
     func write(_ writer: inout ByteWriter) {
         var durations = durations
-        if clock.lastTime != nil { Self.append(clock.lastDuration, to: &durations) }
-        Self.write(durations, &writer, as: "stts", version: 0)
-        if offsets.contains(where: { $0.value != 0 }) {
-            Self.write(offsets, &writer, as: "ctts", version: offsets.contains { $0.value < 0 } ? 1 : 0)
+        if clock.lastTime != nil { durations.append(clock.lastDuration) }
+        durations.write(&writer, as: "stts", version: 0)
+        if offsets.contains(where: { $0 != 0 }) {
+            offsets.write(&writer, as: "ctts", version: offsets.contains { $0 < 0 } ? 1 : 0)
         }
         if syncs.count < sizes.count {
             writer.box("stss", version: 0) { writer in
                 writer.u32(syncs.count)
-                for number in syncs { writer.u32(number) }
+                writer.append(syncs)
             }
         }
         writer.box("stsz", version: 0) { writer in
             let isEven = sizes.first.map { size in sizes.allSatisfy { $0 == size } } ?? false
             writer.u32(isEven ? sizes[0] : 0)
             writer.u32(sizes.count)
-            if !isEven { for size in sizes { writer.u32(size) } }
+            if !isEven { writer.append(sizes) }
+        }
+    }
+}
+
+/// Values of which many that follow each other are equal.
+private struct RunLengths<Value: FixedWidthInteger & Sendable>: Sendable {
+    /// Consecutive equal values.
+    private struct Run: Sendable {
+        var count: UInt32
+        var value: Value
+    }
+
+    private var ended: [Run] = []
+    /// The last run, which may grow; it has no values before the first one.
+    private var last = Run(count: 0, value: 0)
+
+    var count: Int { ended.count + (last.count > 0 ? 1 : 0) }
+
+    mutating func append(_ value: Value) {
+        if value == last.value || last.count == 0 {
+            last = Run(count: last.count + 1, value: value)
+        } else {
+            ended.append(last)
+            last = Run(count: 1, value: value)
         }
     }
 
-    private static func write<Value: FixedWidthInteger & Sendable>(
-        _ runs: [Run<Value>], _ writer: inout ByteWriter, as type: String, version: Int
-    ) {
+    func contains(where isWanted: (Value) -> Bool) -> Bool {
+        last.count > 0 && isWanted(last.value) || ended.contains { isWanted($0.value) }
+    }
+
+    /// Writes the runs as a full box.
+    func write(_ writer: inout ByteWriter, as type: String, version: Int) {
         writer.box(type, version: version) { writer in
-            writer.u32(runs.count)
-            for run in runs {
+            writer.u32(count)
+            for run in ended + (last.count > 0 ? [last] : []) {
                 writer.u32(run.count)
                 writer.u32(run.value)
             }

@@ -126,6 +126,20 @@ package struct UnitTable: CatalogTable {
         }
     }
 
+    /// Calls `body` with the hash of each stored unit of a rendition, in the order of `all`.
+    package func eachStored(
+        of rendition: Int64, _ body: (_ kind: UnitKind, _ number: Int, _ sha256: [UInt8]?) -> Void
+    ) throws(StoreError) {
+        try read { session in
+            try session.each(
+                """
+                SELECT kind, number, sha256 FROM unit WHERE rendition = ? AND state = \(UnitState.stored.rawValue)
+                ORDER BY kind DESC, number
+                """, [rendition]
+            ) { body(UnitKind(rawValue: $0[0]) ?? .segment, $0[1], $0[2]) }
+        }
+    }
+
     /// The units of a rendition that were stored, and were found to be gone or damaged.
     package func absent(of rendition: Int64) throws(StoreError) -> [UnitRecord] {
         try read { session in
