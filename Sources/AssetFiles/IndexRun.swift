@@ -15,16 +15,16 @@ struct IndexRun: Sendable {
     private var stored: Set<Int>
     private var made: [Int: [UInt8]] = [:]
     private var size = 0
+    private let largest: Int
 
-    /// Bytes of indexes that are kept for a rendition: a day of video has some 30 million.
-    private static let largest = 32 << 20
-
+    /// - Parameter largest: bytes of indexes that are kept for a rendition; a day of video has some 30
+    ///   million.
     /// - Returns: `nil` for a rendition without samples, and for a growing one.
-    init?(_ place: IndexedPlace, _ store: OfflineStore) throws(StoreError) {
+    init?(_ place: IndexedPlace, _ store: OfflineStore, largest: Int = 32 << 20) throws(StoreError) {
         guard let source = try store.reader.source(of: place.token, place.rendition), source.row.hasMedia,
             try store.catalog.recordings.recording(of: place.token)?.isOpen != true
         else { return nil }
-        (self.store, token) = (store, place.token)
+        (self.store, self.largest, token) = (store, largest, place.token)
         (row, playlist) = (source.row, source.playlist)
         stored = Set(try store.catalog.units.storedNumbers(ofRendition: source.row.id))
         sampler = SegmentSampler(
@@ -42,7 +42,7 @@ struct IndexRun: Sendable {
             guard !isStopped() else { return true }
             let index = try sampler.segment(at: next).index.encoded
             size += index.count
-            guard size <= Self.largest else { return true }
+            guard size <= largest else { return true }
             made[playlist.segments[next].mediaSequence] = index
             next += 1
         }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -14,6 +15,8 @@ struct program {
     int mask;
     // Its standard input, output and error if it has a session of its own; otherwise NULL.
     const int *ends;
+    // The process with which it ends; 0 if it goes on by itself.
+    pid_t leader;
     // The signals that it ignores.
     sigset_t ignored;
 };
@@ -52,6 +55,11 @@ static void become(const struct program *program, int told) {
     int teller = fcntl(told, F_DUPFD_CLOEXEC, 3);
     if (teller < 0) fail(told);
     if (program->ends) be_session(program->ends, teller);
+    if (program->leader) {
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(teller);
+        // It may have ended before.
+        if (getppid() != program->leader) _exit(127);
+    }
     if (teller != 3 && dup3(teller, 3, O_CLOEXEC) < 0) fail(teller);
     closefrom(4);
     if (program->mask >= 0) umask((mode_t)program->mask);
@@ -95,9 +103,11 @@ static int start(const struct program *program, int *process) {
 }
 
 int cspawn_start(
-    char *const words[], char *const environment[], int mask, int input, int output, int errors, int *process) {
+    char *const words[], char *const environment[], int mask, int input, int output, int errors, int follows,
+    int *process) {
     const int ends[3] = {input, output, errors};
     struct program program = {.words = words, .environment = environment, .mask = mask, .ends = ends};
+    if (follows) program.leader = getpid();
     sigemptyset(&program.ignored);
     return start(&program, process);
 }

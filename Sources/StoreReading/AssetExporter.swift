@@ -23,7 +23,8 @@ package struct AssetExporter: ReaderRole {
     ///   - withSource: writes the whole address that the asset came from, which may hold secrets.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Throws: `license`, `key`, `vault` or `notWhole` if the asset can't be played offline; `integrity` if a
-    ///   copied file differs from its hash. The folder is deleted after an error.
+    ///   copied file differs from its hash. The folder gets its name
+    ///   when all is in it; after an error nothing is left of it.
     @discardableResult
     package func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
@@ -32,17 +33,22 @@ package struct AssetExporter: ReaderRole {
         let asset = try reader.requireAsset(token)
         guard FileSystem.isAbsent(folder) else { throw .system(.create, folder, reason: .fileExists) }
         if let obstacle = try obstacle(asset) { throw obstacle }
-        try FileSystem.makeDirectory(folder, mode: 0o755)
+        let part = try PartFolder(for: folder)
         do throws(StoreError) {
-            if let recipient { try writeKeys(of: token, to: folder, for: recipient) }
-            var exported = try copy(asset, to: folder, withKeys: withKeys, withSource: withSource)
+            if let recipient { try writeKeys(of: token, to: part.path, for: recipient) }
+            var exported = try copy(asset, to: part.path, withKeys: withKeys, withSource: withSource)
             exported.files += recipient == nil ? 0 : 1
+            try part.finish()
             return exported
         } catch {
-            try? FileSystem.removeTree(folder)
+            part.discard()
             throw error
         }
     }
+
+    /// The folder in which an export is prepared. One that a killed export has left is deleted by the next one to the same
+    /// place.
+    package static func partFolder(for folder: FilePath) -> FilePath { PartFolder.path(for: folder) }
 
     /// The obstacle to an export; `nil` without one.
     private func obstacle(_ asset: Asset) throws(StoreError) -> StoreError? {

@@ -130,4 +130,20 @@ struct SharedObjectTests {
         #expect(origin.requests.map(\.query) == ["object"])
         await front.stop()
     }
+
+    @Test("is not read there if it is empty: the answer that names it is all there is")
+    func empty() async throws {
+        let path = "/shared/empty.ts"
+        origin.serve(path, bytes: [])
+        origin.fault(path, .header("Cache-Control: public, max-age=31536000, immutable"))
+        origin.fault("\(path)?object", .header("Offline-Server-Object: empty.object"))
+        origin.fault("\(path)?object", .header("Offline-Server-Object-Size: 0"))
+        let front = try Front(origin.url(""), bucket: bucket)
+        for _ in 0..<2 {
+            let reply = try await front.exchange(path)
+            #expect(reply.status == 200 && reply.body.isEmpty && reply["Content-Length"] == "0")
+        }
+        #expect(origin.requests.map(\.query) == ["object"])
+        await front.stop()
+    }
 }

@@ -4,9 +4,11 @@
 // creation mask `mask` (-1: that of this process). It gets no descriptors but 0, 1 and 2, and no signal is blocked.
 // They return 0, or the error number of the failure, also if the child could not become the program.
 
-// In a session of its own, with `input`, `output` and `errors` as 0, 1 and 2, and no signal ignored.
+// In a session of its own, with `input`, `output` and `errors` as 0, 1 and 2, and no signal ignored. If `follows` is not 0,
+// it is killed when the thread that started it ends, also by a kill of this process.
 int cspawn_start(
-    char *const words[], char *const environment[], int mask, int input, int output, int errors, int *process);
+    char *const words[], char *const environment[], int mask, int input, int output, int errors, int follows,
+    int *process);
 
 // Runs a program in the terminal of this process, to its end: `end` is the result of waitpid. Signals that the caller
 // ignores stay ignored, except SIGPIPE, which only this process ignores. In this time SIGINT and SIGQUIT are for the

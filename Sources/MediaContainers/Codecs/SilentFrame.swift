@@ -78,7 +78,9 @@ struct SilentFrame: Sendable {
     }
 
     /// Whether a frame has a place in a range of ticks.
-    func fits(in range: Range<Int64>, timescale: UInt32) -> Bool { count(in: range, timescale: timescale) > 0 }
+    func fits(in range: Range<Int64>, timescale: UInt32) -> Bool {
+        count(in: range, timescale: timescale) > 0
+    }
 
     private func count(in range: Range<Int64>, timescale: UInt32) -> Int {
         let length = range.upperBound &- range.lowerBound

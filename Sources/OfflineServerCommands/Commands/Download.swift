@@ -193,7 +193,8 @@ struct Download: AsyncParsableCommand {
             return true
         }
         let progress = DownloadProgress(
-            session: session, global: global, showsChoice: isUnread, former: interruption)
+            session: session, global: global, showsChoice: isUnread, file: output.output, former: interruption
+        )
         let isComplete = try await progress.follow(tokens)
         // Another command may have handed its download over in the meantime.
         var others = Set(session.accepted).subtracting(tokens)
@@ -238,7 +239,7 @@ struct Download: AsyncParsableCommand {
         _ request: AssetRequest, in session: EngineSession, _ interruption: Interruption
     ) async throws -> AddedAsset {
         let added = try await global.notingPatience(with: request.url) { try await session.add(request) }
-        interruption.tell { [session] in session.interrupted(added.token) }
+        interruption.tell { [session, output] in session.interrupted(added.token, file: output.output) }
         let token = added.token
         do { try output.check(session.reader().requireProgress(of: token).renditions) } catch {
             _ = try await session.perform(.remove, on: [token], purge: true)

@@ -11,6 +11,8 @@ struct DownloadProgress: Sendable {
     let global: GlobalOptions
     /// Whether to print the selection of each stream when it is known.
     var showsChoice = false
+    /// The name of the file that the download is to end in.
+    var file: String?
     /// The handler of signals before this one.
     var former: Interruption?
     static let interval = Duration.milliseconds(250)
@@ -39,7 +41,7 @@ struct DownloadProgress: Sendable {
             do {
                 isComplete = try await follow(token, reader) { isInterrupted.withLock(\.self) } && isComplete
             } catch let error as StoreError where error.isStop && isInterrupted.withLock(\.self) {
-                throw session.interrupted(token)
+                throw session.interrupted(token, file: file)
             }
         }
         await session.untilHooksAreTold()
@@ -55,7 +57,7 @@ struct DownloadProgress: Sendable {
         for other in try reader.playlists.interstitialAssets(of: token) {
             try await wait(for: other, reader, until: isInterrupted)
         }
-        if isInterrupted() { throw session.interrupted(token) }
+        if isInterrupted() { throw session.interrupted(token, file: file) }
         return try await report(token, reader)
     }
 

@@ -31,8 +31,10 @@ enum EngineSession: Sendable {
             configuration.server.fallsBackToFreePort = true
             configuration.engine.onRetry = global.onRetry
             let server = try await ServedStore.open(configuration)
-            tellOtherPort(of: server, wanted: configuration.server.address, global)
-            if startsDownloads { await server.start() }
+            if startsDownloads {
+                tellOtherPort(of: server, wanted: configuration.server.address, global)
+                await server.start()
+            }
             return .own(server)
         } catch let error as StoreError {
             guard case .storeInUse = error.code, let client = try await EngineClient.find(global.root) else {

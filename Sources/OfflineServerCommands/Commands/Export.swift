@@ -11,8 +11,8 @@ struct Export: AsyncParsableCommand {
         abstract: "Write an asset into one file, or into a new folder that any web server can serve.",
         discussion: """
             A name that ends in .mp4, .m4a, .ts or .mkv is that of a file, which has the media as they are, in the clear, with \
-            subtitles, chapters, title and poster; .mkv needs an installed ffmpeg. An interrupted export continues where it was. \
-            Any other name is that of a folder.
+            subtitles, chapters, title and poster; .mkv needs an installed ffmpeg. An interrupted export into a file continues \
+            where it was. Any other name is that of a folder.
 
             Into a folder, content keys stay sealed in the store. --keys-for seals them, with their license, for another \
             store, where `import` opens them; --with-keys writes them in the clear beside the segments. Tracks that are not \
@@ -54,6 +54,7 @@ struct Export: AsyncParsableCommand {
     private var isFile: Bool { FileExport.source(for: FilePath(folder)) != nil }
 
     func validate() throws {
+        guard !folder.isEmpty else { throw ValidationError("the file or folder to make needs a name.") }
         if isFile {
             if file.parts, !FileExport.hasParts(FilePath(folder)) {
                 throw ValidationError(
@@ -105,7 +106,9 @@ struct Export: AsyncParsableCommand {
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         if isFile { return try await write(token, to: target) }
         ProcessResources.shareFiles()
+        let interruption = await Interruption(.interrupted(exportTo: target), asJSON: global.json)
         let exported = try await export(token, of: reader, to: target)
+        interruption.end()
         if !exported.leftOut.isEmpty {
             global.note(
                 "left out, since not all of it is stored: \(exported.leftOut.joined(separator: ", "))")

@@ -99,7 +99,7 @@ struct FileExport {
         let written = Written(paths: targets, incomplete: try incomplete())
         if !written.incomplete.isEmpty {
             global.note(
-                "not complete in it, since not all of it is stored: \(written.incomplete.joined(separator: ", ")); \(Remedy.repair(token)) fetches what is missing"
+                "not in it, or not completely, since not all of it is stored: \(written.incomplete.joined(separator: ", ")); \(Remedy.repair(token)) fetches what is missing"
             )
         }
         return written
@@ -116,10 +116,28 @@ struct FileExport {
         let hasText = Self.hasText(target)
         return renditions.filter { rendition in
             let isWanted =
-                rendition.kind == .audio && options.audio == nil
+                options.skipsGaps && isMain(rendition, of: renditions, whole: whole)
+                || rendition.kind == .audio && options.audio == nil
                 || rendition.kind == .subtitles && hasText && options.subtitles == nil
             return isWanted && rendition.hasPlaylist && !whole.contains(rendition.name)
         }.map(\.name)
+    }
+
+    /// Whether a rendition is the one of which a file with gaps is made.
+    private func isMain(
+        _ rendition: AssetRendition, of all: [AssetRendition], whole: [String]
+    ) -> Bool {
+        guard rendition.kind == .variant else { return false }
+        // A file is made of a complete variant, if there is one.
+        return options.video.map { $0 == rendition.name }
+            ?? !all.contains { $0.kind == .variant && whole.contains($0.name) }
+    }
+
+    /// The tracks of subtitles for which there is no place in the file.
+    func subtitlesWithoutPlace() throws -> [String] {
+        guard target.extension?.lowercased() == "ts" else { return [] }
+        return try session.reader().requireProgress(of: token).renditions
+            .filter { $0.kind == .subtitles && $0.hasPlaylist }.map(\.name)
     }
 
     /// Sees that the folder of a file is there.
@@ -280,16 +298,18 @@ struct FileDownload {
             return sink
         } catch {
             let cause = (error as? TransferError)?.underlying ?? error
-            if !(cause is Errno) { try await explain(path, at: min(written, length - 1)) }
+            if !(cause is Errno) { try await explain(path, at: min(written, length - 1), part) }
             throw failure(cause, writing: part)
         }
     }
 
-    /// Throws the server's reason for which a byte can't be read, or for which the file is no longer the same.
-    private func explain(_ path: String, at offset: UInt64) async throws {
+    /// Throws the server's reason for which a byte can't be read, or for which the file is no longer the same. What was
+    /// written of an asset that was removed meanwhile is deleted, since it can't be continued.
+    private func explain(_ path: String, at offset: UInt64, _ part: FilePath) async throws {
         do {
             try await head(path, at: offset)
         } catch let failure as CommandFailure {
+            if failure.status == CommandFailure.noSuchAsset { try? FileSystem.unlink(part) }
             throw failure
         } catch {
             // The server does not answer. What broke before says more.

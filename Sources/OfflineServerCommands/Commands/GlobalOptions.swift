@@ -23,6 +23,10 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print each step of the work.")
     var verbose = false
 
+    func validate() throws {
+        if storeFolder?.isEmpty == true { throw ValidationError("--store wants the name of a folder.") }
+    }
+
     /// The folder of the store.
     var root: FilePath {
         let environment = ProcessInfo.processInfo.environment

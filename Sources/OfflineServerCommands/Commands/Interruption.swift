@@ -47,6 +47,17 @@ extension CommandFailure {
     }
 }
 
+extension CommandFailure {
+    /// The failure for a signal while a folder is being written.
+    static func interrupted(exportTo folder: FilePath) -> CommandFailure {
+        let part = AssetExporter.partFolder(for: folder)
+        return CommandFailure(
+            message:
+                "stopped; there is no \(folder) yet; run the command again: it begins anew, and deletes \(part)",
+            status: interrupted)
+    }
+}
+
 extension EngineSession {
     /// The failure for a signal while a folder is being imported.
     func interrupted(importing path: String) -> CommandFailure {
@@ -66,12 +77,19 @@ extension EngineSession {
     }
 
     /// The failure for a signal before an asset is complete.
-    func interrupted(_ token: AssetToken) -> CommandFailure {
+    ///
+    /// - Parameter file: the name of the file that the download was to end in.
+    func interrupted(_ token: AssetToken, file: String? = nil) -> CommandFailure {
         guard !isOther else {
+            let isRecording = (try? reader().progress(of: token))??.recording?.isOpen == true
+            let next =
+                if let file {
+                    "with the download, but writes no file: `offline-server export \(token) \(file)` does, once it is complete"
+                } else if isRecording {
+                    "recording; `offline-server pause \(token)` ends that"
+                } else { "with it; `offline-server status \(token) --follow` shows it" }
             return CommandFailure(
-                message:
-                    "the server at \(url) goes on with it; `offline-server status \(token) --follow` shows it",
-                status: CommandFailure.interrupted)
+                message: "the server at \(url) goes on \(next)", status: CommandFailure.interrupted)
         }
         // The store may be closed by now, which others can open.
         let asset =

@@ -47,7 +47,8 @@ struct List: AsyncParsableCommand {
         var look = LiveLook(root: global.root)
         let live = await look.figures(of: assets)
         await look.close()
-        let isWhole = state.isEmpty && expiring == nil && before == nil
+        let isWhole =
+            state.isEmpty && expiring == nil && before == nil && assets.count < limit ?? .max
         let lost = assets.count < Self.few && isWhole ? reader.orphans.assetFolders - assets.count : 0
         if lost > assets.count {
             let known = assets.isEmpty ? "no assets, but folders of" : "few assets, but folders of other"

@@ -34,17 +34,24 @@ struct MatroskaExport {
         }
         let tracks = try await subtitles(&made)
         let poster = try await poster(&made)
-        let output = folder.appending(".\(name).part.mkv")
-        made.append(output)
-        let words = words(movie, media, subtitles: tracks, poster: poster, to: output)
-        guard let status = await ChildProgram.run(words), status == 0 else {
-            throw CommandFailure(message: "ffmpeg could not write \(export.target)")
-        }
-        try Self.flush(output)
+        let output = try PartFile(
+            beside: movie, as: "mkv.part", length: UInt64(Int64.max), global: export.global)
+        made.append(output.path)
+        try await convert(words(movie, media, subtitles: tracks, poster: poster, to: output.path))
+        try Self.flush(output.path)
         try FileDownload.finish(output, as: export.target)
         if media.contains(where: { !$0.matrix.isEmpty }) {
             Console.note("some versions of ffmpeg lose the rotation of pictures in .mkv; .mp4 keeps it")
         }
+    }
+
+    /// Runs ffmpeg, without the terminal: a Ctrl-C is for this command. It ends with this process.
+    private func convert(_ words: [String]) async throws {
+        let week = 604_800.0
+        let outcome = await ExternalCommand(words: words, seconds: week, endsWithProcess: true).run(input: [])
+        guard outcome.status != 0 else { return }
+        let reason = outcome.lastWords.map { ": \($0)" } ?? ""
+        throw CommandFailure(message: "ffmpeg could not write \(export.target)\(reason)")
     }
 
     /// Sees that ffmpeg is installed.

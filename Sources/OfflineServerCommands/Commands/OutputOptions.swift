@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
             "Also write the download into one file: .mp4, .m4a, .ts or .mkv.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "With --output: keep only that file, unless tracks are missing in it.")
+    @Flag(help: "With --output: keep only that file, unless subtitles or other tracks are missing in it.")
     var forget = false
 
     /// Checks that at most one stream is to be written into the file.
@@ -62,6 +62,24 @@ struct OutputOptions: ParsableArguments {
             status: CommandFailure.usage)
     }
 
+    /// Removes the asset, if the file has all of it.
+    private func forget(
+        _ token: AssetToken, in session: EngineSession, after export: FileExport,
+        _ written: FileExport.Written
+    ) async throws {
+        let strangers = try export.subtitlesWithoutPlace()
+        guard !written.incomplete.isEmpty || !strangers.isEmpty else {
+            _ = try await session.perform(.remove, on: [token], purge: true)
+            return
+        }
+        let reason =
+            strangers.isEmpty
+            ? "the file is not complete"
+            : ".ts files have no place for subtitles (\(strangers.joined(separator: ", ")))"
+        export.global.note(
+            "the download stays in the store, because \(reason); `offline-server remove \(token)` deletes it")
+    }
+
     /// Codecs that have no place in a transport stream, by the first part of their names.
     private static let strangers: Set<String> = ["opus", "flac", "alac", "av01", "dav1", "vp08", "vp09"]
 
@@ -88,13 +106,7 @@ struct OutputOptions: ParsableArguments {
                 "\(message.hasSuffix(".") ? message : "\(message).") The download is stored: `offline-server export \(token) FILE` writes the file."
             throw failure
         }
-        if forget, written.incomplete.isEmpty {
-            _ = try await session.perform(.remove, on: [token], purge: true)
-        } else if forget {
-            global.note(
-                "the download stays in the store, because the file is not complete; `offline-server remove \(token)` deletes it"
-            )
-        }
+        if forget { try await forget(token, in: session, after: export, written) }
         if !global.json { Console.result(target.string) }
         return true
     }

@@ -36,6 +36,17 @@ final class PartFile: TransferSink {
         (self.path, self.length, self.global) = (path, length, global)
     }
 
+    /// Makes an empty file beside another unfinished one. One that a killed command has left is deleted before, since
+    /// the program that it ran may not have ended yet.
+    convenience init(beside part: FilePath, as suffix: String, length: UInt64, global: GlobalOptions) throws {
+        let path = part.parent.appending("\(part.stem ?? "").\(suffix)")
+        if FileSystem.isThere(path) {
+            let former = try PartFile(path, length: length, global: global)
+            try withExtendedLifetime(former) { try FileSystem.unlink(path) }
+        }
+        try self.init(path, length: length, global: global)
+    }
+
     func begin(_ response: TransferResponse) -> TransferDecision {
         guard response.status == 206 || response.status == 200 else {
             return .refuse(CommandFailure(message: "the server answered \(response.status)"))

@@ -85,55 +85,88 @@ package struct CueTable: CatalogTable {
         }
     }
 
-    /// Cues that contain a text, of the newest assets first. Texts of less than three characters are looked for one by one.
+    /// Cues that contain a text, of the newest assets first; letters match in either case. Texts of less than three
+    /// characters are looked for one by one.
     package func find(_ text: String, limit: Int) throws(StoreError) -> [FoundCue] {
         try read { session in
             let (condition, argument, order) = Self.condition(text, session.dialect)
-            return try session.rows(
+            // The pattern finds other letters in the place of those that SQLite can't fold.
+            let isExact = session.dialect == .postgres || condition == Self.match || text.isASCII
+            var found: [FoundCue] = []
+            try session.prepare(
                 """
                 SELECT asset, cue_track.rendition, language, start, text
                 FROM cue JOIN cue_track ON cue_track.id = track WHERE \(condition)
                 ORDER BY asset DESC, \(order) LIMIT ?
-                """, [argument, limit]
-            ) { row in
-                AssetToken(row[0] as String).map {
+                """
+            ).visit([argument, isExact ? limit : Int.max]) { row in
+                let cue = AssetToken(row[0] as String).map {
                     FoundCue(token: $0, rendition: row[1], language: row[2], start: row[3], text: row[4])
                 }
-            }.compactMap(\.self)
+                if let cue, isExact || cue.text.folds(text) { found.append(cue) }
+                return found.count < limit
+            }
+            return found
         }
     }
+
+    private static let match = "cue MATCH ?"
 
     private static func condition(
         _ text: String, _ dialect: SQLDialect
     ) -> (sql: String, argument: String, order: String) {
         switch dialect {
         case .sqlite where text.unicodeScalars.count >= 3:
-            ("cue MATCH ?", "\"\(text.replacing("\"", with: "\"\""))\"", "cue.rowid")
-        case .sqlite: ("text LIKE ? ESCAPE '\\'", pattern(text), "cue.rowid")
+            (match, "\"\(text.replacing("\"", with: "\"\""))\"", "cue.rowid")
+        case .sqlite: ("text LIKE ? ESCAPE '\\'", pattern(text, withOtherLetters: false), "cue.rowid")
         case .postgres: ("folded LIKE ? ESCAPE '\\'", pattern(text.lowercased()), "track, number")
         }
     }
 
-    private static func pattern(_ text: String) -> String {
-        let plain = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%")
-        return "%\(plain.replacing("_", with: "\\_"))%"
+    /// A pattern of `LIKE` for values that contain a text.
+    ///
+    /// - Parameter withOtherLetters: whether characters beyond ASCII stand for themselves, not for any character.
+    private static func pattern(_ text: String, withOtherLetters: Bool = true) -> String {
+        let plain = text.unicodeScalars.map { scalar in
+            if !scalar.isASCII, !withOtherLetters { return "_" }
+            return ["\\", "%", "_"].contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+        }
+        return "%\(plain.joined())%"
     }
 
-    /// Assets whose name or one of whose tags contains a text, the newest first; ASCII letters match in either case.
+    /// Assets whose name or one of whose tags contains a text, the newest first; letters match in either case.
     package func findAssets(
         _ text: String, limit: Int
     ) throws(StoreError) -> [(token: AssetToken, name: String, tags: [String])] {
         try read { session in
-            try session.rows(
+            // The databases fold ASCII letters only.
+            let isExact = text.isASCII
+            let pattern = Self.pattern(text.lowercased(), withOtherLetters: false)
+            var found: [(token: AssetToken, name: String, tags: [String])] = []
+            try session.prepare(
                 """
                 SELECT token, name, tags FROM asset
-                WHERE instr(lower(name), lower(?1)) > 0 OR instr(lower(coalesce(tags, '')), lower(?1)) > 0
+                WHERE lower(name) LIKE ?1 ESCAPE '\\' OR lower(coalesce(tags, '')) LIKE ?1 ESCAPE '\\'
                 ORDER BY token DESC LIMIT ?2
-                """, [text, limit]
-            ) { row in
-                let tags = try (row[2] as String?).map { try JSONText.decode([String].self, $0) } ?? []
-                return AssetToken(row[0] as String).map { (token: $0, name: row[1] as String, tags: tags) }
-            }.compactMap(\.self)
+                """
+            ).visit([pattern, isExact ? limit : Int.max]) { row in
+                let (name, tags) = (row[1] as String, row[2] as String?)
+                if let token = AssetToken(row[0] as String),
+                    isExact || name.folds(text) || tags?.folds(text) == true
+                {
+                    let list = try tags.map { try JSONText.decode([String].self, $0) } ?? []
+                    found.append((token, name, list))
+                }
+                return found.count < limit
+            }
+            return found
         }
     }
+}
+
+extension String {
+    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Whether it contains a text, whose letters may be in the other case.
+    fileprivate func folds(_ text: String) -> Bool { lowercased().utf8.contains(text.lowercased().utf8) }
 }

@@ -9,6 +9,8 @@ package struct ChildProgram: Sendable {
     package var words: [String]
     /// Variables besides those of this process.
     package var environment: [String: String] = [:]
+    /// Whether a started program is killed when the thread that started it ends, also by a kill of this process.
+    package var endsWithCaller = false
 
     /// Runs a program in this process's terminal, to its end. Signals that the caller ignores stay ignored; signals
     /// of the keyboard end the program only.
@@ -35,7 +37,8 @@ package struct ChildProgram: Sendable {
     package func start(input: Int32, output: Int32, errors: Int32) -> pid_t? {
         var process: pid_t = 0
         let failure = unsafe withStrings { words, variables in
-            unsafe cspawn_start(words, variables, mask, input, output, errors, &process)
+            unsafe cspawn_start(
+                words, variables, mask, input, output, errors, endsWithCaller ? 1 : 0, &process)
         }
         return failure == 0 ? process : nil
     }

@@ -12,15 +12,18 @@ package struct ExternalCommand: Sendable {
     package var seconds: Double = 30
     /// Whether the program is ended when the task is cancelled.
     package var endsWithTask = false
+    /// Whether the program is killed when this process ends, also by a kill.
+    package var endsWithProcess = false
 
     package init(
         words: [String], environment: [String: String] = [:], seconds: Double = 30,
-        endsWithTask: Bool = false
+        endsWithTask: Bool = false, endsWithProcess: Bool = false
     ) {
         self.words = words
         self.environment = environment
         self.seconds = seconds
         self.endsWithTask = endsWithTask
+        self.endsWithProcess = endsWithProcess
     }
     static let outputLimit = 1 << 20
 
@@ -77,7 +80,8 @@ package struct ExternalCommand: Sendable {
 
     private func start() -> (into: Pipe, from: Pipe, errors: Pipe, process: pid_t)? {
         let pipes = [Pipe(), Pipe(), Pipe()].compactMap(\.self)
-        let program = ChildProgram(words: words, environment: environment)
+        let program = ChildProgram(
+            words: words, environment: environment, endsWithCaller: endsWithProcess)
         guard pipes.count == 3,
             let process = program.start(
                 input: pipes[0].read, output: pipes[1].write, errors: pipes[2].write)

@@ -212,7 +212,7 @@ struct UsageTests {
         "wrong usage ends with 64 and the fault, and touches no store",
         arguments: [
             ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"],
-            ["list", "--expiring", "soon"],
+            ["list", "--expiring", "soon"], ["list", "--store", ""],
             ["list", "--state", "nonsense"], ["list", "--before", "x"], ["serve", "--listen", "nowhere"],
             ["serve", "--max-downloads", "0"], ["download"],
             ["download", "http://a.test/", "--max-bitrate", "x"],

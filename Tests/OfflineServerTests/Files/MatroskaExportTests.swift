@@ -37,6 +37,44 @@ struct MatroskaExportTests {
         }
     }
 
+    @Test(
+        "ends ffmpeg when it ends itself, and leaves nothing that the next export takes",
+        arguments: [SIGTERM, SIGKILL])
+    func endedMatroska(_ signal: Int32) async throws {
+        try await withProgram(.fragments) { program, token, _ in
+            let (folder, slow) = (try TemporaryDirectory(), try TemporaryDirectory())
+            let script = try slow.write(
+                Array(
+                    """
+                    #!/bin/sh
+                    for output; do :; done
+                    echo half-made > "${output#file:}"
+                    echo $PPID > '\(slow.file("caller.new"))'
+                    echo $$ > '\(slow.file("process"))'
+                    mv '\(slow.file("caller.new"))' '\(slow.file("caller"))'
+                    exec sleep 1000
+
+                    """.utf8), to: "ffmpeg")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            let running = try await program.start(
+                ["export", "\(token)", folder.file("film.mkv")], under: ["env", "PATH=\(slow.path):\(path)"])
+            try await eventually { FileManager.default.fileExists(atPath: slow.file("caller")) }
+            let numbers = try ["caller", "process"].map { name in
+                try #require(
+                    Int32(String(decoding: slow.read(name), as: UTF8.self).split(separator: "\n")[0]))
+            }
+            kill(numbers[0], signal)
+            _ = try await running.end()
+            try await eventually { kill(numbers[1], 0) != 0 }
+            #expect(!FileManager.default.fileExists(atPath: folder.file("film.mkv")))
+            let outcome = try await program.run("export", "\(token)", folder.file("film.mkv"))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film.mkv"])
+            #expect(try await !DecodedFilm.read(folder.file("film.mkv")).pictures.isEmpty)
+        }
+    }
+
     @Test("has names and marks of tracks in Matroska")
     func matroskaTracks() async throws {
         let source = try TemporaryDirectory()

@@ -19,8 +19,12 @@ struct CueSearchTests {
     }
 
     @Test(
-        "finds letters of every script in either case, from three of them on",
-        arguments: [("GRÖ", "Größe"), ("größ", "Größe"), ("ПРИ", "привет"), ("ивет", "привет")])
+        "finds letters of every script in either case",
+        arguments: [
+            ("GRÖ", "Größe"), ("größ", "Größe"), ("ПРИ", "привет"), ("ивет", "привет"), ("RÖ", "Größe"),
+            ("Ö", "Größe"),
+            ("ИВ", "привет"), ("вЕ", "привет"),
+        ])
     func scripts(_ text: String, _ cue: String) throws {
         try fixture.catalog.cues.index(
             [(0, "Größe"), (1, "привет")], of: token, "de", language: "de")

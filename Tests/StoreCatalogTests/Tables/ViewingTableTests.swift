@@ -99,6 +99,17 @@ struct CueTableTests {
         #expect(try found("one").isEmpty)
     }
 
+    @Test(
+        "finds assets by letters of every script in either case",
+        arguments: ["мир", "И МИР", "война", "ärger", "ÄRGER", "är", "100%_ä"])
+    func scripts(_ text: String) throws {
+        let named = try fixture.add(2) { $0.name = "Война и Мир: Ärger 100%_Ä" }
+        let tagged = try fixture.add(3) { $0.tags = ["ВОЙНА И МИР", "ÄRGER", "100%_Ä"] }
+        _ = try fixture.add(4) { ($0.name, $0.tags) = ("Вояж и пир: Urger 100Ö", ["über alles"]) }
+        #expect(try cues.findAssets(text, limit: 9).map(\.token) == [tagged, named])
+        #expect(try cues.findAssets(text, limit: 1).map(\.token) == [tagged])
+    }
+
     @Test("finds assets by their names and tags, the newest first")
     func assets() throws {
         let named = try fixture.add(2) { $0.name = "The Film" }

@@ -23,6 +23,16 @@ struct SegmentFormatTests {
         #expect(ContainerFormat(sniffing: bytes) == format)
     }
 
+    @Test(
+        "is converted for players that want fragmented MP4, unless it is that, text or a picture",
+        arguments: [
+            (.ts, true), (.aac, true), (.mp3, true), (.ac3, true), (.ec3, true), (.m4s, false), (.mp4, false),
+            (.vtt, false), (.jpg, false), (.png, false), (.webp, false),
+        ] as [(ContainerFormat, Bool)])
+    func converted(_ format: ContainerFormat, _ isConverted: Bool) {
+        #expect(format.isConverted == isConverted)
+    }
+
     @Test("is found behind an ID3 tag and a byte order mark")
     func preambles() {
         let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 2, 0, 0]

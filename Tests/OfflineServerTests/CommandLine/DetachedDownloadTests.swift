@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+@testable import OfflineServer
+
+@Suite("A download that no command waits for", .fewAtOnce, .timeLimit(.minutes(2)))
+struct DetachedDownloadTests {
+    private static let note = "no server runs on this store"
+
+    @Test("is noted as waiting if no server runs, and other commands leave it alone")
+    func alone() async throws {
+        let (origin, program) = (try OriginServer(), try Program())
+        let url = SampleStream().publish(on: origin)
+        let outcome = try await program.run("download", url, "--detach")
+        #expect(outcome.status == 0 && outcome.errors.contains(Self.note), "\(outcome.errors)")
+        let folder = try TemporaryDirectory()
+        _ = try EncodedStream.sound.write(to: folder)
+        #expect(try await program.run("import", folder.path).status == 0)
+        let states = try await program.run("list", "--json").array.map { $0["state"] as? String }
+        #expect(states == ["complete", "queued"])
+        #expect(origin.mediaRequests.isEmpty)
+        origin.stop()
+    }
+
+    @Test("is not noted if a server runs, which downloads it")
+    func served() async throws {
+        let (origin, program) = (try OriginServer(), try Program())
+        let url = SampleStream().publish(on: origin)
+        try await program.serving { _ in
+            let outcome = try await program.run("download", url, "--detach")
+            #expect(outcome.status == 0 && !outcome.errors.contains(Self.note), "\(outcome.errors)")
+        }
+        origin.stop()
+    }
+}
