@@ -29,7 +29,7 @@ final class ProgressTicker: Sendable {
         while (try? await Task.sleep(for: Self.interval)) != nil {
             guard !catalog.hub.isEmpty else {
                 // Without followers the last state is forgotten, so that the next follower gets the whole state.
-                news = ActivityNews()
+                (news, last) = (ActivityNews(), [:])
                 continue
             }
             let changes = news.changes(await engine.activity.activities, now: SteadyClock.seconds)

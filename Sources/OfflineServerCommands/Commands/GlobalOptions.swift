@@ -85,20 +85,19 @@ struct GlobalOptions: ParsableArguments {
         return log
     }
 
+    /// Whether a word is the name of one of these options.
+    static func isOne(_ word: String) -> Bool {
+        ["--json", "--quiet", "--verbose", "--store"].contains(word) || word.hasPrefix("--store=")
+    }
+
     /// Puts these options behind the command's name, where the parser looks for them.
     static func moved(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var moved: [String] = []
-        while let first = rest.first, first.hasPrefix("--") {
-            if ["--json", "--quiet", "--verbose"].contains(first) || first.hasPrefix("--store=") {
-                moved.append(first)
-                rest = rest.dropFirst()
-            } else if first == "--store", rest.count > 1 {
-                moved += rest.prefix(2)
-                rest = rest.dropFirst(2)
-            } else {
-                break
-            }
+        while let first = rest.first, isOne(first) {
+            let words = first == "--store" ? 2 : 1
+            moved += rest.prefix(words)
+            rest = rest.dropFirst(words)
         }
         guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
         // `storage` is also a command by itself.

@@ -18,10 +18,15 @@ struct NamedCommand: ParsableCommand {
     /// Whether `--json` is given.
     static var wantsJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
-    /// The message about an unknown first word; `nil` for a command or an option.
+    /// The message about an unknown or missing name of a command; `nil` if there is one.
     static var fault: String? {
         let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        guard let word = arguments.first else { return nil }
+        if GlobalOptions.isOne(word) { return "the name of a command is missing" }
+        if RootCommand.groups.contains(word), arguments.count > 1, GlobalOptions.isOne(arguments[1]) {
+            return "\(word) wants the name of what to do right behind it"
+        }
+        guard !word.hasPrefix("-"), !names.contains(word) else { return nil }
         let meant = NearestName.of(word, among: names).map { ". Did you mean `\($0)`?" } ?? ""
         return "there is no command \(word)\(meant)"
     }

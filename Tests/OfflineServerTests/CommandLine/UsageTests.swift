@@ -55,6 +55,21 @@ struct UsageTests {
     }
 
     @Test(
+        "a missing name of a command is reported, not an option that is right",
+        arguments: [
+            (["--store", "x"], "the name of a command is missing"),
+            (["--json"], "the name of a command is missing"),
+            (["--store", "x", "--verison"], "the name of a command is missing"),
+            (["--store", "x", "subtitles"], "subtitles wants the name of what to do right behind it"),
+            (["key", "--store", "x", "public"], "key wants the name of what to do right behind it"),
+        ])
+    func missingName(_ words: [String], _ fault: String) async throws {
+        let outcome = try await Program().run(words)
+        #expect(outcome.status == 64 && outcome.errors.contains(fault), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("option '--store'"))
+    }
+
+    @Test(
         "a value that can't be read is reported with the form that the option takes",
         arguments: [
             (["download", "http://h/a.m3u8", "--rental", "3x"], "a time such as 90s, 45m, 48h, 30d or 2w"),
