@@ -28,6 +28,8 @@ extension StoreError {
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
         case .transfer(let failure): failure.description
         case .playlist(let error): "not a usable playlist: \(error.description)"
+        case .ineligible(.live) where isOfFile:
+            "the playlist ends without EXT-X-ENDLIST, like that of a stream which goes on"
         case .ineligible(let reason): reason.sentence
         case .nothingSelected(let wish, let offered): Self.nothing(wish, offered)
         case .clientIDTaken(let id, let token):
@@ -64,6 +66,9 @@ extension StoreError {
         }
     }
 
+    /// Whether it is about a file of a stream that is imported.
+    private var isOfFile: Bool { url?.hasPrefix("file:") == true }
+
     private static func unknown(_ name: String) -> String {
         guard name.hasPrefix(AssetTag.prefix) else { return "no asset has the token \(name)" }
         return "no asset has the tag \(name.dropFirst(AssetTag.prefix.count))"
@@ -75,7 +80,10 @@ extension StoreError {
 
     private var advice: String? {
         switch code {
+        case .playlist(let error) where isOfFile && [.webPage, .empty, .notAPlaylist].contains(error.code):
+            "name the playlist file of the stream, or its folder"
         case .playlist(let error): error.code.advice
+        case .ineligible(.live) where isOfFile: "if it lists the whole stream, add that line to it"
         case .ineligible(let reason): reason.advice
         case .key(.refused): keyAdvice
         case .key(let problem): problem.advice

@@ -95,6 +95,19 @@ struct ErrorSentenceTests {
         }
     }
 
+    @Test("has the advice for a file, not for an address, when a stream is imported")
+    func files() {
+        let live = StoreError(.ineligible(.live), url: "file:///a/x.m3u8").message
+        #expect(live.contains("without EXT-X-ENDLIST") && live.contains("add that line"), "\(live)")
+        for code: PlaylistError.Code in [.webPage, .empty, .notAPlaylist] {
+            let error = PlaylistError(code: code, line: 1)
+            let message = StoreError(.playlist(error), url: "file:///a/x.m3u8").message
+            #expect(message.contains("name the playlist file"), "\(message)")
+            #expect(!StoreError(.playlist(error), url: "http://a.test/x").message.contains("file"))
+        }
+        for word in ["--live", "login", "address"] { #expect(!live.contains(word)) }
+    }
+
     @Test("is there for every kind of error that there is")
     func whole() {
         let names = Set(Self.table.map(\.0.name))
