@@ -28,9 +28,7 @@ extension StoreError {
         case .status(let status, _): "the origin answered \(status)\(Self.reason(status))"
         case .transfer(let failure): failure.description
         case .playlist(let error): "not a usable playlist: \(error.description)"
-        case .ineligible(.live) where isOfFile:
-            "the playlist ends without EXT-X-ENDLIST, like that of a stream which goes on"
-        case .ineligible(let reason): reason.sentence
+        case .ineligible(let reason): isOfFile ? reason.sentenceOfFile : reason.sentence
         case .nothingSelected(let wish, let offered): Self.nothing(wish, offered)
         case .clientIDTaken(let id, let token):
             "the client id \(id.plainLine) was already used for another request, which made the asset \(token)"
@@ -292,6 +290,12 @@ extension Ineligibility {
         case .encryptedRanges:
             "its I-frames are byte ranges of segments that are encrypted as a whole, so they can't be decrypted alone"
         }
+    }
+
+    /// The clause about a file of a stream that is imported.
+    fileprivate var sentenceOfFile: String {
+        self == .live
+            ? "the playlist ends without EXT-X-ENDLIST, like that of a stream which goes on" : sentence
     }
 
     /// The advice.
