@@ -130,7 +130,7 @@ def programs(versions):
     lists = {}
     for area in (area for area in AREAS if area in versions):
         lists.setdefault("\n".join(f"- {name}: {text}" for name, text in versions[area].items()), []).append(area)
-    return "\n\n".join(f"Measured with ({', '.join(areas)}):\n\n{text}" for text, areas in lists.items())
+    return "\n\n".join(f"Versions of the programs ({', '.join(areas)}):\n\n{text}" for text, areas in lists.items())
 
 
 def write(rows, started, revision):

@@ -1,6 +1,6 @@
 """A shared store of a million assets with ten million segments, whose catalog is in a PostgreSQL database.
 
-The peer is a store of ten thousand assets in the same database server; both nodes answer in turns. A ratio near 1 is a cost that does not
+The peer is a store of ten thousand assets in the same database server; both nodes answer in turns. A ratio near 1 means that the cost does not
 grow. "begins" is the time from the acknowledged POST of an asset until its download runs.
 """
 import http.client

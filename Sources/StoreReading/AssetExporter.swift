@@ -23,8 +23,7 @@ package struct AssetExporter: ReaderRole {
     ///   - withSource: writes the whole address that the asset came from, which may hold secrets.
     ///   - recipient: the store for which keys and license are sealed, in `keys.sealed`.
     /// - Throws: `license`, `key`, `vault` or `notWhole` if the asset can't be played offline; `integrity` if a
-    ///   copied file differs from its hash. The folder gets its name
-    ///   when all is in it; after an error nothing is left of it.
+    ///   copied file differs from its hash. The folder gets its name when all is in it; an error leaves nothing.
     @discardableResult
     package func export(
         _ token: AssetToken, to folder: FilePath, withKeys: Bool, withSource: Bool = false,
@@ -46,8 +45,7 @@ package struct AssetExporter: ReaderRole {
         }
     }
 
-    /// The folder in which an export is prepared. One that a killed export has left is deleted by the next one to the same
-    /// place.
+    /// The temporary folder of an export. A killed export leaves it, and the next export to the same place deletes it.
     package static func partFolder(for folder: FilePath) -> FilePath { PartFolder.path(for: folder) }
 
     /// The obstacle to an export; `nil` without one.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A folder that is being filled beside its final place. It is locked meanwhile, so that no other process fills it, too;
-/// the next one deletes what a killed process has left.
+/// A folder that is filled under a temporary name, and then renamed. It is locked until then, so that no other process
+/// fills it, too. If a process is killed, the next one deletes what it has left.
 struct PartFolder: ~Copyable {
     let path: FilePath
     private let place: FilePath
@@ -10,17 +10,17 @@ struct PartFolder: ~Copyable {
 
     /// Makes an empty folder `.NAME.part` beside a place.
     ///
-    /// - Throws: `system` with `resourceBusy` if another process is filling it.
+    /// - Throws: `file` with `EBUSY` if another process is filling it.
     init(for place: FilePath) throws(StoreError) {
         path = Self.path(for: place)
         self.place = place
-        if let former = Self.locked(path) {
+        if FileSystem.isThere(path) {
+            let former = try Self.locked(path)
             defer { close(former) }
             try FileSystem.removeTree(path)
         }
         try FileSystem.makeDirectory(path, mode: 0o755)
-        guard let descriptor = Self.locked(path) else { throw .system(.create, place, reason: .resourceBusy) }
-        self.descriptor = descriptor
+        descriptor = try Self.locked(path)
     }
 
     deinit { close(descriptor) }
@@ -31,18 +31,20 @@ struct PartFolder: ~Copyable {
     /// Gives the folder its name.
     borrowing func finish() throws(StoreError) {
         try FileSystem.rename(path, to: place)
-        try FileSystem.syncDirectory(place.parent)
+        // A folder that may not be read can't be flushed.
+        try? FileSystem.syncDirectory(place.parent.isEmpty ? "." : place.parent)
     }
 
     /// Deletes the folder.
     borrowing func discard() { try? FileSystem.removeTree(path) }
 
-    /// - Returns: `nil` if there is no such folder, or another process has locked it.
-    private static func locked(_ path: FilePath) -> Int32? {
+    /// Opens and locks a folder. A file system may have no locks for folders (NFS): then other processes are not
+    /// expected.
+    private static func locked(_ path: FilePath) throws(StoreError) -> Int32 {
         let descriptor = unsafe open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        guard descriptor >= 0 else { throw .system(.open, path) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return descriptor }
         close(descriptor)
-        return nil
+        throw .system(.create, path, reason: .resourceBusy)
     }
 }

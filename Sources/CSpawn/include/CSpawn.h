@@ -5,7 +5,7 @@
 // They return 0, or the error number of the failure, also if the child could not become the program.
 
 // In a session of its own, with `input`, `output` and `errors` as 0, 1 and 2, and no signal ignored. If `follows` is not 0,
-// it is killed when the thread that started it ends, also by a kill of this process.
+// the program is killed when its parent thread ends. A kill of this process ends that thread, too.
 int cspawn_start(
     char *const words[], char *const environment[], int mask, int input, int output, int errors, int follows,
     int *process);

@@ -69,7 +69,7 @@ struct SampleTable: Sendable {
     }
 }
 
-/// Values of which many that follow each other are equal.
+/// A list of values that stores equal neighbors as one value and a count.
 private struct RunLengths<Value: FixedWidthInteger & Sendable>: Sendable {
     /// Consecutive equal values.
     private struct Run: Sendable {

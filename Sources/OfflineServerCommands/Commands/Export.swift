@@ -10,9 +10,9 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write an asset into one file, or into a new folder that any web server can serve.",
         discussion: """
-            A name that ends in .mp4, .m4a, .ts or .mkv is that of a file, which has the media as they are, in the clear, with \
-            subtitles, chapters, title and poster; .mkv needs an installed ffmpeg. An interrupted export into a file continues \
-            where it was. Any other name is that of a folder.
+            A name that ends in .mp4, .m4a, .ts or .mkv makes a file; any other name makes a folder. A file holds the media \
+            unchanged and decrypted, with subtitles, chapters, title and poster. .mkv needs an installed ffmpeg. If an export into \
+            a file is interrupted, the same command continues it.
 
             Into a folder, content keys stay sealed in the store. --keys-for seals them, with their license, for another \
             store, where `import` opens them; --with-keys writes them in the clear beside the segments. Tracks that are not \

@@ -303,8 +303,8 @@ struct FileDownload {
         }
     }
 
-    /// Throws the server's reason for which a byte can't be read, or for which the file is no longer the same. What was
-    /// written of an asset that was removed meanwhile is deleted, since it can't be continued.
+    /// Asks the server why it sends no more bytes, and throws its answer. If the asset was removed, the unfinished file is
+    /// deleted, because it can't be continued.
     private func explain(_ path: String, at offset: UInt64, _ part: FilePath) async throws {
         do {
             try await head(path, at: offset)

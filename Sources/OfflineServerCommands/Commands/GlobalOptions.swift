@@ -85,7 +85,7 @@ struct GlobalOptions: ParsableArguments {
         return log
     }
 
-    /// Whether a word is the name of one of these options.
+    /// Whether a word is a global option, such as `--json`.
     static func isOne(_ word: String) -> Bool {
         ["--json", "--quiet", "--verbose", "--store"].contains(word) || word.hasPrefix("--store=")
     }

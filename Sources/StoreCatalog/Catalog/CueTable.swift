@@ -89,9 +89,7 @@ package struct CueTable: CatalogTable {
     /// characters are looked for one by one.
     package func find(_ text: String, limit: Int) throws(StoreError) -> [FoundCue] {
         try read { session in
-            let (condition, argument, order) = Self.condition(text, session.dialect)
-            // The pattern finds other letters in the place of those that SQLite can't fold.
-            let isExact = session.dialect == .postgres || condition == Self.match || text.isASCII
+            let (condition, argument, order, isExact) = Self.condition(text, session.dialect)
             var found: [FoundCue] = []
             try session.prepare(
                 """
@@ -110,25 +108,25 @@ package struct CueTable: CatalogTable {
         }
     }
 
-    private static let match = "cue MATCH ?"
-
+    /// How to find a text, and whether what is found is sure to contain it. `LIKE` of SQLite compares letters beyond
+    /// ASCII with their case, so that they are left open in its pattern.
     private static func condition(
         _ text: String, _ dialect: SQLDialect
-    ) -> (sql: String, argument: String, order: String) {
+    ) -> (sql: String, argument: String, order: String, isExact: Bool) {
         switch dialect {
         case .sqlite where text.unicodeScalars.count >= 3:
-            (match, "\"\(text.replacing("\"", with: "\"\""))\"", "cue.rowid")
-        case .sqlite: ("text LIKE ? ESCAPE '\\'", pattern(text, withOtherLetters: false), "cue.rowid")
-        case .postgres: ("folded LIKE ? ESCAPE '\\'", pattern(text.lowercased()), "track, number")
+            ("cue MATCH ?", "\"\(text.replacing("\"", with: "\"\""))\"", "cue.rowid", true)
+        case .sqlite: ("text LIKE ? ESCAPE '\\'", pattern(text, asciiOnly: true), "cue.rowid", text.isASCII)
+        case .postgres: ("folded LIKE ? ESCAPE '\\'", pattern(text.lowercased()), "track, number", true)
         }
     }
 
     /// A pattern of `LIKE` for values that contain a text.
     ///
-    /// - Parameter withOtherLetters: whether characters beyond ASCII stand for themselves, not for any character.
-    private static func pattern(_ text: String, withOtherLetters: Bool = true) -> String {
+    /// - Parameter asciiOnly: whether any character may stand in place of each character beyond ASCII.
+    private static func pattern(_ text: String, asciiOnly: Bool = false) -> String {
         let plain = text.unicodeScalars.map { scalar in
-            if !scalar.isASCII, !withOtherLetters { return "_" }
+            if asciiOnly, !scalar.isASCII { return "_" }
             return ["\\", "%", "_"].contains(scalar) ? "\\\(scalar)" : "\(scalar)"
         }
         return "%\(plain.joined())%"
@@ -141,7 +139,7 @@ package struct CueTable: CatalogTable {
         try read { session in
             // The databases fold ASCII letters only.
             let isExact = text.isASCII
-            let pattern = Self.pattern(text.lowercased(), withOtherLetters: false)
+            let pattern = Self.pattern(text.lowercased(), asciiOnly: true)
             var found: [(token: AssetToken, name: String, tags: [String])] = []
             try session.prepare(
                 """
@@ -167,6 +165,6 @@ package struct CueTable: CatalogTable {
 extension String {
     fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
-    /// Whether it contains a text, whose letters may be in the other case.
+    /// Whether it contains a text; letters match in either case.
     fileprivate func folds(_ text: String) -> Bool { lowercased().utf8.contains(text.lowercased().utf8) }
 }

@@ -9,7 +9,7 @@ package struct ChildProgram: Sendable {
     package var words: [String]
     /// Variables besides those of this process.
     package var environment: [String: String] = [:]
-    /// Whether a started program is killed when the thread that started it ends, also by a kill of this process.
+    /// Whether a started program is killed when its parent thread ends. A kill of this process ends that thread, too.
     package var endsWithCaller = false
 
     /// Runs a program in this process's terminal, to its end. Signals that the caller ignores stay ignored; signals

@@ -12,7 +12,7 @@ package struct ExternalCommand: Sendable {
     package var seconds: Double = 30
     /// Whether the program is ended when the task is cancelled.
     package var endsWithTask = false
-    /// Whether the program is killed when this process ends, also by a kill.
+    /// Whether the program is killed when this process ends, even if this process is killed itself.
     package var endsWithProcess = false
 
     package init(

@@ -64,7 +64,7 @@ extension StoreError {
         }
     }
 
-    /// Whether it is about a file of a stream that is imported.
+    /// Whether the error concerns a local file: the stream is imported, not downloaded.
     private var isOfFile: Bool { url?.hasPrefix("file:") == true }
 
     private static func unknown(_ name: String) -> String {
@@ -292,7 +292,7 @@ extension Ineligibility {
         }
     }
 
-    /// The clause about a file of a stream that is imported.
+    /// The clause for a stream that is imported from files.
     fileprivate var sentenceOfFile: String {
         self == .live
             ? "the playlist ends without EXT-X-ENDLIST, like that of a stream which goes on" : sentence
