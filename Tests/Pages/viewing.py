@@ -214,7 +214,9 @@ def a_device_signs_in_by_a_code_and_is_signed_out(visit):
     # The code in the fragment of a scanned address signs in by itself, once.
     b.open(f"{site.url}/#code={text}")
     b.until("document.querySelector('asset-list .name') && !location.hash.includes('code')", 20)
+    # A page whose session is ended elsewhere asks for a code by itself.
     ask_with_token(site, "DELETE", "sessions")
+    b.until("document.querySelector('.sign-in input')", 20)
     b.open(f"{site.url}/#code={text}")
     b.until("document.querySelector('.sign-in .error')?.textContent.includes('wrong')")
     # Refusals are expected here, and Firefox tells of each stream of events that ends with its session.

@@ -37,6 +37,11 @@ export async function ask(method, path, body, options = {}) {
   const text = await response.text();
   let document = null;
   try { document = text ? JSON.parse(text) : null; } catch { /* what is no JSON says nothing */ }
+  if (response.status === 401 && document?.type?.endsWith('token') && window.document.documentElement.dataset.page !== 'signin') {
+    // This device was signed out: the server answers with the page for signing in.
+    location.reload();
+    return new Promise(() => {});
+  }
   if (!response.ok) throw new Problem(document ?? { status: response.status, detail: `${response.status} ${response.statusText}` });
   return document;
 }

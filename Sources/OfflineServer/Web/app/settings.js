@@ -73,7 +73,7 @@ export class SettingsView {
   async #devices() {
     const { sessions, required } = await ask('GET', 'sessions');
     const end = async (/** @type {string} */ path, /** @type {boolean} */ isOwn) => {
-      if (await attempt(() => ask('DELETE', path))) { if (isOwn && required) location.reload(); else this.#devices(); }
+      if (await attempt(() => ask('DELETE', path))) { if (isOwn && required) location.reload(); else await this.#devices(); }
     };
     replace(this.#body, h('div', { class: 'panel' }, h('h2', {}, t('set_devices')), h('p', { class: 'muted' }, t(required ? 'devicesLong' : 'devicesOpen')),
       sessions.length > 0
@@ -88,7 +88,7 @@ export class SettingsView {
     const { code, urls } = await ask('POST', 'sessions/codes', {});
     const url = urls.find((/** @type {string} */ text) => !isLocal(text)) ?? urls[0];
     dialog(t('addDevice'), () => [qrPicture(url, t('qrOf', { url })), h('p', { class: 'center-text' }, h('strong', { class: 'big-code' }, `${code.slice(0, 4)}-${code.slice(4)}`)),
-      h('p', {}, t('addDeviceLong', { url: url.split('#')[0] })), isLocal(url) && h('p', { class: 'muted' }, t('qrLocal'))], { onclose: () => this.#devices() });
+      h('p', {}, t('addDeviceLong', { url: url.split('#')[0] })), isLocal(url) && h('p', { class: 'muted' }, t('qrLocal'))], { onclose: () => this.#devices().catch(tell) });
   }
 
   async #storage() {

@@ -200,6 +200,8 @@ class Store extends EventTarget {
       // A server that answers with an error is not asked again by browsers.
       if (source.readyState === EventSource.CLOSED && this.#source === source) {
         this.#source = null;
+        // The error has no status. The answer to a request says whether this device was signed out.
+        ask('GET', 'sessions').catch(() => {});
         setTimeout(() => this.#lead(), 3000);
       }
     };
