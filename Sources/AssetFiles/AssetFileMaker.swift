@@ -156,13 +156,12 @@ struct AssetFileMaker {
         var first: [Int: SampleDescription] = [:]
         for place in rendition.playlist.segments.indices {
             for track in try rendition.index(at: place)?.tracks ?? [] {
-                guard let own = track.descriptions.first else { continue }
-                let known = first[track.number] ?? own
-                first[track.number] = known
-                guard known.transportStreamType == own.transportStreamType else {
-                    throw .codecChanges(
-                        rendition: rendition.row.name, at: rendition.time(of: place), from: known.codec,
-                        to: own.codec)
+                for own in track.descriptions {
+                    let known = first[track.number] ?? own
+                    first[track.number] = known
+                    guard known.transportStreamType == own.transportStreamType else {
+                        throw rendition.codecChange(at: place, from: known.codec, to: own.codec)
+                    }
                 }
             }
         }

@@ -74,8 +74,7 @@ struct AssetTracks {
         switch error {
         case .codecChanges(let number, let from, let to):
             let (source, place) = media.segments[number]
-            return .codecChanges(
-                rendition: sources[source].row.name, at: sources[source].time(of: place), from: from, to: to)
+            return sources[source].codecChange(at: place, from: from, to: to)
         case .unsupportedCodec(let number, let codec):
             return .unsupportedCodec(
                 rendition: sources[media.segments[number].source].row.name, codec: codec, format)

@@ -191,6 +191,16 @@ extension IndexedRendition {
         throw .unreadable(rendition: row.name, segment: number, .unsupportedCodec(lost.codec))
     }
 
+    /// The error of a file whose codec would change in a segment.
+    func codecChange(at place: Int, from old: String, to new: String) -> AssetFileError {
+        let tracks = (try? index(at: place))?.tracks ?? []
+        let isInside = tracks.contains { Set($0.descriptions.map { $0.entry.dropFirst(4).prefix(4) }).count > 1 }
+        return isInside
+            ? .codecChangesInSegment(
+                rendition: row.name, segment: playlist.segments[place].mediaSequence, from: old, to: new)
+            : .codecChanges(rendition: row.name, at: time(of: place), from: old, to: new)
+    }
+
     /// The times of all segments that have samples, and their places in the playlist.
     ///
     /// - Parameter stream: the number that names the rendition in a timeline.

@@ -89,6 +89,25 @@ struct ContinuedClockTests {
             #expect(abs(part.duration - 0.096) < 0.001)
         }
     }
+
+    @Test("is refused where its sound changes its codec within a segment, which no part can hold", arguments: [1, nil])
+    func codecsOfOneSegment(_ part: Int?) async throws {
+        let first = MadePackets.sound([MadePackets.stereo])
+        var stream = MadePackets()
+        let tables = stream.tables([0x03])
+        let packets = stream.unit(SampleMedia.mp3(4), at: 90_000, kind: 0xC0)
+        let segment = first.flatMap(\.self) + tables + packets.flatMap(\.self)
+        try await FilmFixture.run(segments: [segment], "ts") { film async throws in
+            for format in [AssetFileFormat.ts, .m4a] {
+                let choice = AssetFileChoice(format, part: part)
+                let refused = refusal { _ = try film.store.file(of: film.token, choice) }
+                #expect(
+                    refused?.hasPrefix(
+                        #"codecChangesInSegment(rendition: "video", segment: 0, from: "ac-3""#) == true,
+                    "\(refused ?? "no refusal")")
+            }
+        }
+    }
 }
 
 @Suite("A transport stream with a codec that is not read", .timeLimit(.minutes(1)))

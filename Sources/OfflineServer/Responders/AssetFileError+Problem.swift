@@ -32,6 +32,11 @@ extension AssetFileError {
                 "codec-changes",
                 "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), but a track of a file has one codec; \(Remedy.exportParts(token)) writes a file for each stretch (?part=1, ?part=2 and so on).",
                 token: token, rendition: rendition)
+        case .codecChangesInSegment(let rendition, let segment, let from, let to):
+            conflict(
+                "codec-changes",
+                "The playlist \(rendition) changes from \(from) to \(to) within segment \(segment), but a track of a file has one codec, so no file can hold that segment; players can play the playlist.",
+                token: token, rendition: rendition)
         case .changed(let rendition, let segment):
             conflict(
                 "changed",
