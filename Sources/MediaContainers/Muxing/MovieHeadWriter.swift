@@ -34,31 +34,28 @@ struct MovieHeadWriter {
     private func head(mediaSize: UInt64, isLong: Bool) -> [UInt8] {
         var writer = ByteWriter(
             reserving: tracks.reduce(chunks.count * 16 + 65_536) { $0 + $1.table.mostBytes })
-        var tables: [(place: Int, chunks: [MovieLayout.Chunk])] = []
+        // The places of the tracks' next offsets.
+        var places: [Int] = []
         writer.box("ftyp") { $0.text("isom\0\0\u{2}\0isomiso2avc1mp41") }
         writer.box("moov") { writer in
             let next = (tracks.map(\.output.number).max() ?? 0) + 1
             MovieBoxes.movieHeader(
                 &writer, timescale: Self.timescale, duration: duration, nextTrack: next)
-            for (index, track) in tracks.enumerated() {
-                let own = chunks.filter { $0.track == index }
-                tables.append((write(track, &writer, chunks: own, isLong: isLong), own))
-            }
+            for track in tracks { places.append(write(track, &writer, isLong: isLong)) }
             information.write(&writer)
         }
         writer.u32(1)
         writer.text("mdat")
         writer.u64(mediaSize + 16)
         // Offsets count from the beginning of the file: the length of all boxes before the samples is known only now.
-        for table in tables {
-            for (index, chunk) in table.chunks.enumerated() {
-                let offset = chunk.offset + UInt64(writer.count)
-                if isLong {
-                    writer.patch64(at: table.place + 8 * index, offset)
-                } else {
-                    writer.patch32(at: table.place + 4 * index, offset)
-                }
+        for chunk in chunks {
+            let offset = chunk.offset + UInt64(writer.count)
+            if isLong {
+                writer.patch64(at: places[chunk.track], offset)
+            } else {
+                writer.patch32(at: places[chunk.track], offset)
             }
+            places[chunk.track] += isLong ? 8 : 4
         }
         return writer.bytes
     }
@@ -67,8 +64,7 @@ struct MovieHeadWriter {
     ///
     /// - Returns: the place of the offsets of its chunks, which are 0.
     private func write(
-        _ track: MovieLayoutBuilder.Track, _ writer: inout ByteWriter, chunks: [MovieLayout.Chunk],
-        isLong: Bool
+        _ track: MovieLayoutBuilder.Track, _ writer: inout ByteWriter, isLong: Bool
     ) -> Int {
         var place = 0
         writer.box("trak") { writer in
@@ -80,11 +76,11 @@ struct MovieHeadWriter {
             MovieBoxes.media(&writer, of: track.output, duration: track.table.duration) { writer in
                 track.table.write(&writer)
                 track.output.writeGroups(&writer, count: track.table.count)
-                Self.writeRuns(of: chunks, &writer)
+                Self.writeRuns(of: track.chunks, &writer)
                 writer.box(isLong ? "co64" : "stco", version: 0) { writer in
-                    writer.u32(chunks.count)
+                    writer.u32(track.chunks.count)
                     place = writer.count
-                    writer.zeros(chunks.count * (isLong ? 8 : 4))
+                    writer.zeros(track.chunks.count * (isLong ? 8 : 4))
                 }
             }
         }

@@ -12,6 +12,8 @@ public struct MovieLayoutBuilder: Sendable {
     struct Track: Sendable {
         var output: OutputTrack
         var table = SampleTable()
+        /// Its chunks in the order of their samples, without offsets in the file.
+        var chunks: [MovieLayout.Chunk] = []
         /// The silence that fills gaps in its sound, by the descriptions of the track.
         var silences: [SilentFrame?] = []
         /// Tracks that are read with it, as `tref` names them: the number of its chapters.
@@ -24,15 +26,21 @@ public struct MovieLayoutBuilder: Sendable {
             else { return nil }
             return silences[Int(description) - 1]
         }
+
+        /// Adds the open chunk, if it has samples.
+        fileprivate mutating func close(_ open: inout OpenChunk) {
+            guard open.count > 0 else { return }
+            chunks.append(open.chunk)
+            open.count = 0
+        }
     }
 
     private(set) var tracks: [Track]
-    private(set) var chunks: [MovieLayout.Chunk] = []
     private(set) var made: [UInt8] = []
     private var samples = 0
 
     /// The version of the layout, increased when the same indexes make another file.
-    public static let version = 2
+    public static let version = 3
     /// Samples that a file may have: some 100 hours of video and sound.
     var mostSamples = 1 << 26
 
@@ -58,9 +66,9 @@ public struct MovieLayoutBuilder: Sendable {
         samples += source.samples.count
         guard samples <= mostSamples else { throw .tooLarge }
         let numbers = try numbers(of: source, track, segment)
-        // Taken out of the array while it grows, so that its table is never copied.
+        // Taken out of the array while it grows, so that its tables are never copied.
         var own = tracks[track]
-        tracks[track].table = SampleTable()
+        (tracks[track].table, tracks[track].chunks) = (SampleTable(), [])
         defer { tracks[track] = own }
         let scale = own.output.timescale
         let isSound = own.output.kind == .audio
@@ -72,27 +80,20 @@ public struct MovieLayoutBuilder: Sendable {
             let sample = sample.moved(from: source.timescale, to: scale, by: ticks)
             let number = numbers[Int(sample.description)]
             if let silence = own.silence(before: sample, description: number) {
-                close(&open)
+                own.close(&open)
                 let filling = silence.samples(after: own.table.clock, before: sample, timescale: scale)
                 try fill(filling, silence, in: &own, number: track, description: number)
             }
             if own.table.add(sample, isSound: isSound) {
-                if !open.continues(with: sample, number) { close(&open) }
+                if !open.continues(with: sample, number) { own.close(&open) }
                 open.append(sample, number, at: offset)
             } else {
-                close(&open)
+                own.close(&open)
             }
             offset += Int(sample.size)
         }
-        close(&open)
+        own.close(&open)
         present(source, in: &own, shift: shift)
-    }
-
-    /// Adds the open chunk, if it has samples, to the file.
-    private mutating func close(_ open: inout OpenChunk) {
-        guard open.count > 0 else { return }
-        chunks.append(open.chunk)
-        open.count = 0
     }
 
     /// Widens the time in which a track is presented.
@@ -115,11 +116,11 @@ public struct MovieLayoutBuilder: Sendable {
         var open = OpenChunk(track: track, segment: nil, timescale: own.output.timescale)
         var most = 0
         for sample in filling where own.table.add(sample, isSound: true) {
-            if !open.continues(with: sample, description) { close(&open) }
+            if !open.continues(with: sample, description) { own.close(&open) }
             open.append(sample, description, at: made.count)
             most = max(most, Int(open.count))
         }
-        close(&open)
+        own.close(&open)
         for _ in 0..<most { made += silence.bytes }
     }
 
@@ -153,7 +154,7 @@ public struct MovieLayoutBuilder: Sendable {
         var offset = made.count
         for sample in samples.samples where track.table.add(sample, isSound: false) {
             let time = Double(sample.decodeTime) / Double(output.timescale)
-            chunks.append(
+            track.chunks.append(
                 MovieLayout.Chunk(
                     offset: 0, length: Int(sample.size), track: tracks.count, segment: nil,
                     sourceOffset: offset,
@@ -179,9 +180,8 @@ public struct MovieLayoutBuilder: Sendable {
     public func layout(_ information: MovieInformation = MovieInformation()) throws(MovieLayoutError)
         -> MovieLayout
     {
-        guard chunks.contains(where: { $0.segment != nil }) else { throw .empty }
-        // Interleaved by when they are decoded; within a moment as tracks come.
-        var placed = chunks.sorted { ($0.time, $0.track) < ($1.time, $1.track) }
+        guard tracks.contains(where: { $0.chunks.contains { $0.segment != nil } }) else { throw .empty }
+        var placed = interleaved()
         var size: UInt64 = 0
         for index in placed.indices {
             placed[index].offset = size
@@ -193,6 +193,25 @@ public struct MovieLayoutBuilder: Sendable {
         return MovieLayout(
             head: head, chunks: placed, made: made, length: UInt64(head.count) + size,
             tracks: tracks.map(\.output), duration: writer.seconds)
+    }
+
+    /// The chunks of all tracks by when they are decoded, at the same time in the order of the tracks. Those of a track
+    /// stay in their order, by which its tables count samples.
+    private func interleaved() -> [MovieLayout.Chunk] {
+        let lists = tracks.map(\.chunks)
+        var chunks: [MovieLayout.Chunk] = []
+        chunks.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+        var next = [Int](repeating: 0, count: lists.count)
+        while true {
+            var first: Int?
+            for track in lists.indices where next[track] < lists[track].count {
+                if let first, lists[first][next[first]].time <= lists[track][next[track]].time { continue }
+                first = track
+            }
+            guard let first else { return chunks }
+            chunks.append(lists[first][next[first]])
+            next[first] += 1
+        }
     }
 }
 

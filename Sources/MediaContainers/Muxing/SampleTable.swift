@@ -2,8 +2,11 @@
 struct SampleTable: Sendable {
     private var durations = RunLengths<UInt32>()
     private var offsets = RunLengths<Int32>()
-    private var syncs: [UInt32] = []
-    private var sizes: [UInt32] = []
+    private var sizes = BlockList<UInt32>()
+    /// Whether decoding can't begin at some sample.
+    private var needsSyncs = false
+    /// The numbers of the samples at which it can, from 1; empty while it can at all of them.
+    private var syncs = BlockList<UInt32>()
     /// The decode time of the first sample, in ticks of the movie's timeline.
     private(set) var firstTime: Int64?
     private(set) var clock = SampleClock()
@@ -32,8 +35,18 @@ struct SampleTable: Sendable {
         offsets.append(sample.presentationOffset)
         sizes.append(sample.size)
         bytes += UInt64(sample.size)
-        if sample.isSync { syncs.append(UInt32(sizes.count)) }
+        addSync(sample.isSync)
         return true
+    }
+
+    /// Notes whether decoding can begin at the sample that was added last.
+    private mutating func addSync(_ isSync: Bool) {
+        let number = UInt32(sizes.count)
+        if !isSync, !needsSyncs {
+            needsSyncs = true
+            for earlier in 1..<number { syncs.append(earlier) }
+        }
+        if isSync, needsSyncs { syncs.append(number) }
     }
 
     /// Extends the presentation time of the samples.
@@ -51,20 +64,21 @@ struct SampleTable: Sendable {
         var durations = durations
         if clock.lastTime != nil { durations.append(clock.lastDuration) }
         durations.write(&writer, as: "stts", version: 0)
-        if offsets.contains(where: { $0 != 0 }) {
-            offsets.write(&writer, as: "ctts", version: offsets.contains { $0 < 0 } ? 1 : 0)
+        if !offsets.allSatisfy({ $0 == 0 }) {
+            offsets.write(&writer, as: "ctts", version: offsets.allSatisfy { $0 >= 0 } ? 0 : 1)
         }
-        if syncs.count < sizes.count {
+        if needsSyncs {
             writer.box("stss", version: 0) { writer in
                 writer.u32(syncs.count)
-                writer.append(syncs)
+                for block in syncs.blocks { writer.append(block) }
             }
         }
         writer.box("stsz", version: 0) { writer in
-            let isEven = sizes.first.map { size in sizes.allSatisfy { $0 == size } } ?? false
-            writer.u32(isEven ? sizes[0] : 0)
+            let size = sizes.blocks[0].first ?? 0
+            let isEven = sizes.allSatisfy { $0 == size }
+            writer.u32(isEven ? size : 0)
             writer.u32(sizes.count)
-            if !isEven { writer.append(sizes) }
+            if !isEven { for block in sizes.blocks { writer.append(block) } }
         }
     }
 }
@@ -77,7 +91,7 @@ private struct RunLengths<Value: FixedWidthInteger & Sendable>: Sendable {
         var value: Value
     }
 
-    private var ended: [Run] = []
+    private var ended = BlockList<Run>()
     /// The last run, which may grow; it has no values before the first one.
     private var last = Run(count: 0, value: 0)
 
@@ -92,17 +106,22 @@ private struct RunLengths<Value: FixedWidthInteger & Sendable>: Sendable {
         }
     }
 
-    func contains(where isWanted: (Value) -> Bool) -> Bool {
-        last.count > 0 && isWanted(last.value) || ended.contains { isWanted($0.value) }
+    func allSatisfy(_ isWanted: (Value) -> Bool) -> Bool {
+        (last.count == 0 || isWanted(last.value)) && ended.allSatisfy { isWanted($0.value) }
     }
 
     /// Writes the runs as a full box.
     func write(_ writer: inout ByteWriter, as type: String, version: Int) {
         writer.box(type, version: version) { writer in
             writer.u32(count)
-            for run in ended + (last.count > 0 ? [last] : []) {
-                writer.u32(run.count)
-                writer.u32(run.value)
+            for block in ended.blocks + (last.count > 0 ? [[last]] : []) {
+                var numbers: [UInt32] = []
+                numbers.reserveCapacity(2 * block.count)
+                for run in block {
+                    numbers.append(run.count)
+                    numbers.append(UInt32(truncatingIfNeeded: run.value))
+                }
+                writer.append(numbers)
             }
         }
     }

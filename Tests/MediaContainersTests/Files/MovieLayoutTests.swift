@@ -137,6 +137,16 @@ struct MovieLayoutTests {
         #expect(times.count == 100)
     }
 
+    @Test("has each sample of segments that overlap where its tables say")
+    func overlapping() throws {
+        let film = try MadeFilm([
+            [MadeMedia.pictures()], [MadeMedia.pictures(from: 18_000, seed: 2)],
+        ])
+        #expect(film.layout.chunks.map(\.segment) == [0, 0, 0, 1, 1, 1])
+        let tables = ReadTables(bytes: film.whole)
+        #expect(tables.samples(of: 0) == film.segments.flatMap { $0[0].each })
+    }
+
     @Test("says from which segment on a codec is another one")
     func codecs() throws {
         var other = MadeMedia.pictures(from: 180_000)
