@@ -118,7 +118,10 @@ extension JSONOutput {
 
     /// Whether a byte is escaped. JSON permits DEL unescaped, but terminals interpret it.
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == .quote || byte == .backslash || byte == 0x7F
+        switch byte {
+        case 0..<0x20, .quote, .backslash, 0x7F: true
+        default: false
+        }
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

@@ -155,13 +155,16 @@ struct AssetFileMaker {
     private static func checkCodecs(of rendition: IndexedRendition) throws(AssetFileError) {
         var first: [Int: SampleDescription] = [:]
         for place in rendition.playlist.segments.indices {
-            for track in try rendition.index(at: place)?.tracks ?? [] {
-                for own in track.descriptions {
-                    let known = first[track.number] ?? own
-                    first[track.number] = known
-                    guard known.transportStreamType == own.transportStreamType else {
-                        throw rendition.codecChange(at: place, from: known.codec, to: own.codec)
-                    }
+            guard let index = try rendition.index(at: place) else { continue }
+            try rendition.refuseCodecChange(in: index, at: place)
+            for track in index.tracks {
+                guard let own = track.descriptions.first else { continue }
+                let known = first[track.number] ?? own
+                first[track.number] = known
+                guard known.transportStreamType == own.transportStreamType else {
+                    throw .codecChanges(
+                        rendition: rendition.row.name, at: rendition.time(of: place), from: known.codec,
+                        to: own.codec)
                 }
             }
         }

@@ -42,6 +42,7 @@ struct AssetTracks {
         guard !media.tracks.isEmpty else { throw .nothingFor(format) }
         for (number, segment) in media.segments.enumerated() {
             guard let index = try sources[segment.source].index(at: segment.place) else { continue }
+            try sources[segment.source].refuseCodecChange(in: index, at: segment.place)
             if segment.source == 0 {
                 let piece = pieces[number]
                 // The times of subtitles count from the first picture; sound may begin earlier.
@@ -74,7 +75,8 @@ struct AssetTracks {
         switch error {
         case .codecChanges(let number, let from, let to):
             let (source, place) = media.segments[number]
-            return sources[source].codecChange(at: place, from: from, to: to)
+            return .codecChanges(
+                rendition: sources[source].row.name, at: sources[source].time(of: place), from: from, to: to)
         case .unsupportedCodec(let number, let codec):
             return .unsupportedCodec(
                 rendition: sources[media.segments[number].source].row.name, codec: codec, format)

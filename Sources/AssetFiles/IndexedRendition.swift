@@ -191,14 +191,20 @@ extension IndexedRendition {
         throw .unreadable(rendition: row.name, segment: number, .unsupportedCodec(lost.codec))
     }
 
-    /// The error of a file whose codec would change in a segment.
-    func codecChange(at place: Int, from old: String, to new: String) -> AssetFileError {
-        let tracks = (try? index(at: place))?.tracks ?? []
-        let isInside = tracks.contains { Set($0.descriptions.map { $0.entry.dropFirst(4).prefix(4) }).count > 1 }
-        return isInside
-            ? .codecChangesInSegment(
-                rendition: row.name, segment: playlist.segments[place].mediaSequence, from: old, to: new)
-            : .codecChanges(rendition: row.name, at: time(of: place), from: old, to: new)
+    /// Checks that no track changes its codec within a segment: no file, and no part of it, can hold that.
+    func refuseCodecChange(in index: SampleIndex, at place: Int) throws(AssetFileError) {
+        var known: [Int: SampleDescription] = [:]
+        for track in index.tracks {
+            for description in track.descriptions {
+                let first = known[track.number] ?? description
+                known[track.number] = first
+                guard first.entry.dropFirst(4).prefix(4) == description.entry.dropFirst(4).prefix(4) else {
+                    throw .codecChangesInSegment(
+                        rendition: row.name, segment: playlist.segments[place].mediaSequence,
+                        from: first.codec, to: description.codec)
+                }
+            }
+        }
     }
 
     /// The times of all segments that have samples, and their places in the playlist.

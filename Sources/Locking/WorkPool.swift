@@ -66,9 +66,8 @@ internal import Glibc
         let status = unsafe pthread_create(
             &thread, nil,
             { context in
-                guard let context = unsafe context else { return nil }
+                guard let context = unsafe context else { preconditionFailure("a thread without a pool") }
                 unsafe Unmanaged<WorkPool>.fromOpaque(context).takeRetainedValue().work()
-                return nil
             }, pool.toOpaque())
         guard status == 0 else {
             unsafe pool.release()
@@ -78,7 +77,7 @@ internal import Glibc
         return true
     }
 
-    private func work() {
+    private func work() -> Never {
         while true {
             var job: UnownedJob?
             state.wait(on: wake) { state in

@@ -90,7 +90,9 @@ struct ContinuedClockTests {
         }
     }
 
-    @Test("is refused where its sound changes its codec within a segment, which no part can hold", arguments: [1, nil])
+    @Test(
+        "is refused where its sound changes its codec within a segment, which no part can hold",
+        arguments: [1, nil])
     func codecsOfOneSegment(_ part: Int?) async throws {
         let first = MadePackets.sound([MadePackets.stereo])
         var stream = MadePackets()

@@ -128,4 +128,45 @@ struct PartTests {
             #expect(stretches.count == 1)
         }
     }
+
+    @Test(
+        "begin once where sound changes soon after the pictures, and anew where it changes later",
+        arguments: [(5, 2), (6, 3)])
+    func together(_ seconds: Int, _ count: Int) async throws {
+        let pictures = MadeRendition(
+            name: "v",
+            segments: [
+                .init(tracks: [.picture(width: 160)], start: 900_000),
+                .init(tracks: [.picture(width: 320)], start: 1_260_000),
+                .init(tracks: [.picture(width: 320)], start: 1_620_000),
+            ])
+        let change = 900_000 + seconds * 90_000
+        let sound = MadeRendition(
+            name: "e",
+            segments: [
+                .init(
+                    tracks: [.sound(rate: 48_000)], start: 900_000, seconds: seconds, listed: Double(seconds)),
+                .init(tracks: [.sound(rate: 32_000)], start: change),
+            ])
+        let master = [
+            #"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",LANGUAGE="en",URI="e.m3u8""#,
+            #"#EXT-X-STREAM-INF:BANDWIDTH=1000,RESOLUTION=160x90,AUDIO="a""#, "v.m3u8",
+        ]
+        try await FilmFixture.run(made: [pictures, sound], master: master) { film async throws in
+            let rows = try film.store.catalog.renditions.all(of: [film.token])[film.token] ?? []
+            let sources = try ["v", "e"].indices.map { place in
+                let kind: RenditionKind = place == 0 ? .variant : .audio
+                return try #require(try film.indexed(#require(rows.first { $0.kind == kind }).name))
+            }
+            var segments: [(source: Int, place: Int)] = []
+            var pieces: [MovieTimeline.Piece] = []
+            for (number, source) in sources.enumerated() {
+                let found = try source.pieces(stream: number)
+                segments += found.places.map { (source: number, place: $0) }
+                pieces += found.pieces
+            }
+            let stretches = try MovieStretches(sources, segments: segments, pieces: pieces)
+            #expect(stretches.count == count)
+        }
+    }
 }

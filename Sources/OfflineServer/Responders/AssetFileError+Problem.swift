@@ -28,15 +28,14 @@ extension AssetFileError {
                 "Segment \(segment) of the playlist \(rendition) can't be put into such a file: \(reason.clause)\(reason.advice(token)).",
                 token: token, rendition: rendition)
         case .codecChanges(let rendition, let time, let from, let to):
-            conflict(
-                "codec-changes",
-                "The playlist \(rendition) changes from \(from) to \(to) at \(time.clockText), but a track of a file has one codec; \(Remedy.exportParts(token)) writes a file for each stretch (?part=1, ?part=2 and so on).",
-                token: token, rendition: rendition)
+            codecChanges(
+                of: rendition, "from \(from) to \(to) at \(time.clockText)",
+                advice: "\(Remedy.exportParts(token)) writes a file for each stretch (?part=1, ?part=2 and so on)",
+                token: token)
         case .codecChangesInSegment(let rendition, let segment, let from, let to):
-            conflict(
-                "codec-changes",
-                "The playlist \(rendition) changes from \(from) to \(to) within segment \(segment), but a track of a file has one codec, so no file can hold that segment; players can play the playlist.",
-                token: token, rendition: rendition)
+            codecChanges(
+                of: rendition, "from \(from) to \(to) within segment \(segment)",
+                advice: "no file can hold that segment, but players can play the playlist", token: token)
         case .changed(let rendition, let segment):
             conflict(
                 "changed",
@@ -88,6 +87,15 @@ extension AssetFileError {
             detail:
                 "There is no part \(part) of the asset: by the codecs of its discontinuities it has \(count).",
             token: token, more: [("parts", JSONValue(count))])
+    }
+
+    private func codecChanges(
+        of rendition: String, _ change: String, advice: String, token: AssetToken
+    ) -> Problem {
+        conflict(
+            "codec-changes",
+            "The playlist \(rendition) changes \(change), but a track of a file has one codec; \(advice).",
+            token: token, rendition: rendition)
     }
 
     private func conflict(

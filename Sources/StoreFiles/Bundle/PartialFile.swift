@@ -280,7 +280,7 @@ package final class PartialFile: Sendable {
             state.watermark = 0
         }
         // The descriptor keeps its number, so that no reader uses a closed one.
-        guard dup2(content.descriptor, descriptor) >= 0 else { throw .system(.open, path) }
+        guard dup2(content.descriptor, descriptor) != -1 else { throw .system(.open, path) }
         let waiters = state.withLock { state in
             state.watermark = UInt64(content.count)
             state.expected = state.watermark
