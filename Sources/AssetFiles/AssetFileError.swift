@@ -11,10 +11,8 @@ package enum AssetFileError: Error, Sendable {
     case gap(rendition: String, at: Double)
     /// The samples of a segment can't be read.
     case unreadable(rendition: String, segment: Int, SampleError)
-    /// The codec of a rendition changes at this second.
-    case codecChanges(rendition: String, at: Double, from: String, to: String)
-    /// The codec of a rendition changes within a segment, so that no stretch of whole segments has one codec.
-    case codecChangesInSegment(rendition: String, segment: Int, from: String, to: String)
+    /// The codec of a rendition changes at this second: between segments, or within one, which no file can hold.
+    case codecChanges(rendition: String, at: Double, from: String, to: String, within: Int? = nil)
     /// There are fewer stretches without a change of codecs.
     case noSuchPart(Int, of: Int)
     /// The asset has no such track.

@@ -199,9 +199,9 @@ extension IndexedRendition {
                 let first = known[track.number] ?? description
                 known[track.number] = first
                 guard first.entry.dropFirst(4).prefix(4) == description.entry.dropFirst(4).prefix(4) else {
-                    throw .codecChangesInSegment(
-                        rendition: row.name, segment: playlist.segments[place].mediaSequence,
-                        from: first.codec, to: description.codec)
+                    throw .codecChanges(
+                        rendition: row.name, at: time(of: place), from: first.codec, to: description.codec,
+                        within: playlist.segments[place].mediaSequence)
                 }
             }
         }

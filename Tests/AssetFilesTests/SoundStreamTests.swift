@@ -104,9 +104,9 @@ struct ContinuedClockTests {
                 let choice = AssetFileChoice(format, part: part)
                 let refused = refusal { _ = try film.store.file(of: film.token, choice) }
                 #expect(
-                    refused?.hasPrefix(
-                        #"codecChangesInSegment(rendition: "video", segment: 0, from: "ac-3""#) == true,
-                    "\(refused ?? "no refusal")")
+                    refused
+                        == #"codecChanges(rendition: "video", at: 0.0, from: "ac-3", to: "mp4a.6B", within: Optional(0))"#
+                )
             }
         }
     }

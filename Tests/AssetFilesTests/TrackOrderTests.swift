@@ -154,10 +154,10 @@ struct PartTests {
         ]
         try await FilmFixture.run(made: [pictures, sound], master: master) { film async throws in
             let rows = try film.store.catalog.renditions.all(of: [film.token])[film.token] ?? []
-            let sources = try ["v", "e"].indices.map { place in
-                let kind: RenditionKind = place == 0 ? .variant : .audio
-                return try #require(try film.indexed(#require(rows.first { $0.kind == kind }).name))
-            }
+            let kinds: [RenditionKind] = [.variant, .audio]
+            let names = kinds.compactMap { kind in rows.first { $0.kind == kind }?.name }
+            let sources = try names.compactMap { try film.indexed($0) }
+            try #require(sources.count == 2)
             var segments: [(source: Int, place: Int)] = []
             var pieces: [MovieTimeline.Piece] = []
             for (number, source) in sources.enumerated() {

@@ -111,6 +111,23 @@ struct RateLimiterTests {
         #expect(limiter.paused.isEmpty && limiter.wait == nil)
     }
 
+    @Test("waits for the transfer that may go on first")
+    func first() throws {
+        var limits = RateLimits()
+        limits.groups = ["slow": 1, "fast": 1_000_000]
+        limiter.setLimits(limits)
+        for group in ["slow", "fast", "slow"] {
+            var request = TransferRequest(url: "http://media.example/a.ts")
+            request.rateGroup = group
+            let member = try Transfer.unstarted(request)
+            // More than nine tenths of a second of the fast group.
+            limiter.take(1_000_000, member)
+            #expect(!limiter.mayReceive(member, isEncoded: false))
+            let isShort = try #require(limiter.wait) < 1_000
+            #expect(isShort == (limiter.paused.count > 1))
+        }
+    }
+
     @Test("has a transfer without a limit receive whatever it has received before")
     func unlimited() {
         limiter.setLimits(RateLimits())

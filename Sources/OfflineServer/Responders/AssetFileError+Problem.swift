@@ -27,15 +27,11 @@ extension AssetFileError {
                 "unreadable",
                 "Segment \(segment) of the playlist \(rendition) can't be put into such a file: \(reason.clause)\(reason.advice(token)).",
                 token: token, rendition: rendition)
-        case .codecChanges(let rendition, let time, let from, let to):
-            codecChanges(
-                of: rendition, "from \(from) to \(to) at \(time.clockText)",
-                advice: "\(Remedy.exportParts(token)) writes a file for each stretch (?part=1, ?part=2 and so on)",
-                token: token)
-        case .codecChangesInSegment(let rendition, let segment, let from, let to):
-            codecChanges(
-                of: rendition, "from \(from) to \(to) within segment \(segment)",
-                advice: "no file can hold that segment, but players can play the playlist", token: token)
+        case .codecChanges(let rendition, let time, let from, let to, let segment):
+            conflict(
+                "codec-changes",
+                "The playlist \(rendition) changes from \(from) to \(to) \(Self.change(at: time, within: segment, token)).",
+                token: token, rendition: rendition)
         case .changed(let rendition, let segment):
             conflict(
                 "changed",
@@ -89,13 +85,13 @@ extension AssetFileError {
             token: token, more: [("parts", JSONValue(count))])
     }
 
-    private func codecChanges(
-        of rendition: String, _ change: String, advice: String, token: AssetToken
-    ) -> Problem {
-        conflict(
-            "codec-changes",
-            "The playlist \(rendition) changes \(change), but a track of a file has one codec; \(advice).",
-            token: token, rendition: rendition)
+    private static func change(at time: Double, within segment: Int?, _ token: AssetToken) -> String {
+        guard let segment else {
+            return "at \(time.clockText), but a track of a file has one codec; "
+                + "\(Remedy.exportParts(token)) writes a file for each stretch (?part=1, ?part=2 and so on)"
+        }
+        return "within segment \(segment), but a track of a file has one codec; "
+            + "no file can hold that segment, but players can play the playlist"
     }
 
     private func conflict(

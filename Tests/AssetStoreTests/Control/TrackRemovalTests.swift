@@ -11,6 +11,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 @testable import StorePlanning
+@testable import StoreReading
 
 @Suite("A rendition without which an asset is of no use", .timeLimit(.minutes(2)))
 struct TrackRemovalTests {
@@ -68,6 +69,22 @@ struct TrackRemovalTests {
             let asset = try fixture.store.reader.requireAsset(token)
             #expect(asset.availability.offline)
             #expect(asset.renditions.filter(\.isRequired).map(\.kind) == [.variant, .audio])
+        }
+    }
+
+    @Test("is all that a check looks at where another one was given up")
+    func checked() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await download(fixture)
+            let store = fixture.store
+            let record = try #require(try store.catalog.assets.asset(token))
+            let rows = try #require(try store.catalog.renditions.all(of: [token])[token])
+            let lost = try #require(rows.first { $0.failure != nil })
+            #expect(lost.hasPlaylist && !lost.required)
+            #expect(try !store.catalog.units.all(of: lost.id, states: [.missing, .lost]).isEmpty)
+            let check = AvailabilityCheck(paths: store.paths, catalog: store.catalog, record: record)
+            let result = try check.judge(rows, keysMissing: false, depth: .files)
+            #expect(result.notable.isEmpty && result.availability.offline)
         }
     }
 
