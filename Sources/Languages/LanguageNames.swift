@@ -1,12 +1,13 @@
 /// The names of languages that the program needs, from Unicode CLDR. Foundation would have them all, for 34 MB.
 enum LanguageNames {
-    /// The name of a language in itself, such as `português (Brasil)`; `nil` for an unknown language.
+    /// The name of a language in itself, such as `português (Brasil)`, or in English if that is all that is known;
+    /// `nil` for an unknown language.
     ///
     /// - Parameter tag: in canonical form (`LanguageTag.canonical`).
     static func native(_ tag: String) -> String? {
         if let name = natives[tag] { return name }
         let parts = tag.split(separator: "-").map(String.init)
-        guard parts.count > 1, let name = natives[parts[0]] ?? english[parts[0]] else { return nil }
+        guard let first = parts.first, let name = natives[first] ?? english[first] else { return nil }
         return described(name, parts.dropFirst(), regions: [:])
     }
 

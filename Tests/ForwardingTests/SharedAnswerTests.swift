@@ -168,6 +168,46 @@ struct SharedAnswerTests {
         _ = try front.folder.write([1], to: "kept")
         for _ in 0..<2 { #expect(try await front.exchange(Self.path).has(bytes)) }
         #expect(front.forwarder.counted.passedOn == 2)
+        // Nothing is written for a while, also after the folder is back.
+        try FileManager.default.removeItem(atPath: front.folder.file("kept"))
+        try FileManager.default.createDirectory(
+            atPath: front.folder.file("kept"), withIntermediateDirectories: false)
+        #expect(try await front.exchange(Self.path).has(bytes))
+        #expect(front.forwarder.counted.passedOn == 3 && front.kept == [])
+        await front.stop()
+    }
+
+    @Test("is not fetched whole for a client that asks for its head, for a part, or under a condition")
+    func partial() async throws {
+        let front = try Front(origin.url(""))
+        let cases = [
+            ("HEAD", []), ("GET", ["Range: bytes=0-9"]), ("GET", [#"If-None-Match: "other""#]),
+            ("HEAD", ["If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT"]),
+        ]
+        for (number, (method, fields)) in cases.enumerated() {
+            let answer = try await front.exchange(Self.path, method: method, fields: fields)
+            #expect(answer.status == (fields.contains { $0.hasPrefix("Range") } ? 206 : 200))
+            #expect(front.forwarder.counted.passedOn == number + 1)
+        }
+        #expect(front.forwarder.counted.fetched == 0 && front.kept == [])
+        await front.stop()
+    }
+
+    @Test("that has changed gives back the room of the former one alone")
+    func changed() async throws {
+        let front = try Front(origin.url(""), size: 3_000_000, validity: .zero)
+        for number in 0..<20 {
+            let path = "/shared/\(number).ts"
+            origin.serve(path, bytes: bytes)
+            origin.fault(path, .header("Cache-Control: public, max-age=60"))
+            #expect(try await front.exchange(path).has(bytes))
+            if number == 5 {
+                let other = OriginResource.pattern(300_000, seed: 9)
+                origin.serve("/shared/4.ts", bytes: other)
+                #expect(try await front.exchange("/shared/4.ts").has(other))
+            }
+        }
+        try await eventually { front.kept.count <= 10 }
         await front.stop()
     }
 
