@@ -12,7 +12,8 @@ struct LanguageNameTests {
             ("zh-Hant-TW", "Chinese (Traditional, Taiwan)", "繁體中文（台灣）"), ("ja", "Japanese", "日本語"),
             ("es-419", "Spanish (Latin America)", "español (Latinoamérica)"),
             ("de-BR", "German (Brazil)", "Deutsch (BR)"), ("ace", "Acehnese", "Acehnese"),
-            ("ace-ID", "Acehnese (Indonesia)", "Acehnese (ID)"), ("sr-Latn", "Serbian (Latin)", "srpski (latinica)"),
+            ("ace-ID", "Acehnese (Indonesia)", "Acehnese (ID)"),
+            ("sr-Latn", "Serbian (Latin)", "srpski (latinica)"),
         ])
     func known(_ tag: String, english: String, native: String) {
         #expect(LanguageTag.englishName(tag) == english)

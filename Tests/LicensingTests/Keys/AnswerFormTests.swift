@@ -30,6 +30,22 @@ struct AnswerFormTests {
     }
 
     @Test(
+        "has a key of the stream's length, and one of any length if it has a type of its own",
+        arguments: [
+            (#"{"key": "AAAAAAAAAAAAAAAAAAAAAA=="}"#, 16), (#"{"key": "AAAAAAAAAAAAAAAAAAAA"}"#, nil),
+            (#"{"key": "AAAAAAAAAAAAAAAAAAAA", "content_type": "application/x-own"}"#, 15),
+        ] as [(String, Int?)])
+    func length(_ text: String, _ length: Int?) throws {
+        let answer = KeyProviderAnswer(
+            nil, provider: "p", now: Timestamp(milliseconds: 1_000_000), keyLength: 16)
+        if let length {
+            #expect(try answer.key(in: Array(text.utf8)).bytes.count == length)
+        } else {
+            #expect(throws: StoreError.self) { _ = try answer.key(in: Array(text.utf8)) }
+        }
+    }
+
+    @Test(
         "has the time of a renewal in seconds from now, since 1970 when they are many, or as text",
         arguments: [
             ("0.5", 1_000_500), ("3600", 4_600_000), ("1000000000", 1_000_001_000_000),

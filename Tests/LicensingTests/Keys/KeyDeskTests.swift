@@ -38,6 +38,20 @@ struct KeyDeskTests {
         }
     }
 
+    @Test("tells an asset without a license from one that does not exist")
+    func unlicensed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let desk = fixture.store.keys
+            let clear = await failure { _ = try desk.requireFolder(token) }
+            #expect(clear?.text.hasPrefix("notEncrypted") == true)
+            let unknown = AssetToken(at: Timestamp(milliseconds: 1))
+            let none = await failure { _ = try desk.requireFolder(unknown) }
+            #expect(none?.text.hasPrefix("noSuchAsset") == true)
+        }
+    }
+
     @Test("refuses revoked keys without a query after the first look")
     func revoked() async throws {
         try await Licensed.run(LicenseTerms()) { asset async throws in
