@@ -88,7 +88,7 @@ extension StoreError {
         case .transfer(let failure): Self.advice(failure.cause)
         case .integrity(let problem): problem.advice
         case .status(401, _), .status(403, _): credentialPlace.advice
-        case .status(let status, let seconds): Self.advice(status, seconds)
+        case .status(let status, let seconds): advice(status, seconds)
         // The messages of these include their advice.
         case .license, .settings, .bucket: nil
         case .notImportable(let text) where text.contains("; "): nil
@@ -96,12 +96,18 @@ extension StoreError {
         }
     }
 
-    private static func advice(_ status: Int, _ retryAfter: Int?) -> String {
+    private func advice(_ status: Int, _ retryAfter: Int?) -> String {
         switch status {
-        case 404, 410: "check the URL"
+        case 404, 410: goneAdvice
         case 429, 500...: retryAfter.map { "try again in \($0) s" } ?? "try again later"
         default: "check the URL, and whether the origin wants other header fields"
         }
+    }
+
+    /// The origin of an asset may have had the file before, or have it later.
+    private var goneAdvice: String {
+        guard case .asset(let token) = credentialPlace else { return "check the URL" }
+        return "try again later, or name another address of the stream: \(Remedy.relink(token))"
     }
 
     private var storeAdvice: String? {

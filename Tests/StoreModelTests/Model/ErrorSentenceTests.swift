@@ -123,4 +123,15 @@ struct ErrorSentenceTests {
         ]
         #expect(names == all)
     }
+
+    @Test(
+        "about an asset's file that the origin does not have says how the download may go on",
+        arguments: [404, 410])
+    func gone(_ status: Int) {
+        let error = StoreError(.status(status, retryAfter: nil), url: "https://stream.example/film/7.ts")
+        #expect(error.message.hasSuffix("; check the URL"))
+        let own = error.at(.asset(Self.token)).message
+        #expect(own.hasSuffix("; try again later, or name another address of the stream: `relink(_:to:)`"))
+        #expect(own.contains("https://stream.example/film/7.ts"))
+    }
 }
