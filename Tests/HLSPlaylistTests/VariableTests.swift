@@ -92,6 +92,20 @@ struct VariableTests {
             ])
     }
 
+    @Test("make as many bytes of text as the limit says", arguments: [(5, true), (4, false)])
+    func limit(_ bytes: Int, isRead: Bool) {
+        let text = """
+            #EXTM3U
+            #EXT-X-DEFINE:NAME="v",VALUE="abc"
+            #EXTINF:1,
+            12{$v}4.ts
+            """
+        var limits = ParseLimits()
+        limits.substitutedBytes = bytes
+        let read = try? Playlist(parsing: Array(text.utf8), limits: limits)
+        #expect((read != nil) == isRead)
+    }
+
     @Test("that grow out of each other are refused before they fill the memory")
     func growth() {
         var text = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"v0\",VALUE=\"0123456789\"\n"

@@ -96,6 +96,16 @@ struct UnitQueueTests {
         #expect(queue.wants(&playheads) { _ in false }.demanded == [unit("audio", 50)])
     }
 
+    @Test("units that are added later are found for players, too")
+    func added() {
+        var queue = queue(0)
+        let video = rendition("video", id: 1)
+        queue.add((0..<3).map { UnitJob(unit: unit(.segment, $0), rendition: video) })
+        var playheads = players([unit("video", 0)])
+        finish([unit("video", 0)], in: &queue)
+        #expect(queue.wants(&playheads) { _ in false }.ahead == [unit("video", 1)])
+    }
+
     @Test("players in several places, and both renditions of one, get their next segments in turn")
     func fairness() {
         var queue = queue(100)

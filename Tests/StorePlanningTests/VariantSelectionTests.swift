@@ -176,6 +176,10 @@ struct VariantSelectionTests {
         selection.additions = [addition]
         let both = try StreamSelector.select(from: master, selection, for: [later])
         #expect(both.map(\.uri) == ["high", "low"] && both.map(\.required) == [true, false])
+        addition.allVariants = true
+        selection.additions = [addition]
+        let all = try StreamSelector.select(from: master, selection, for: [row])
+        #expect(all.map(\.uri) == ["low", "high"] && all.map(\.required) == [true, false])
         let other = try Playlists.parsedMaster(Playlists.master(high))
         #expect(try StreamSelector.select(from: other, Selection(), for: [row]).map(\.uri) == ["high"])
     }

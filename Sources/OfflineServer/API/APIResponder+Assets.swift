@@ -220,9 +220,10 @@ extension APIResponder {
         else {
             return Problem.body("The body may have \"dry_run\", \"free\" (bytes) and \"evict\".").response
         }
+        let isDryRun = body.dryRun ?? false
         let report = try await store.housekeeper.prune(
-            freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: body.dryRun ?? false)
-        return Response(json: PruneDocument(report, isDryRun: body.dryRun ?? false).json)
+            freeing: body.free ?? 0, body.evict.map(Set.init), isDryRun: isDryRun)
+        return Response(json: PruneDocument(report, isDryRun: isDryRun).json)
     }
 }
 

@@ -185,6 +185,7 @@ struct AssetCommandTests {
         #expect(removed.object["removed"] as? [String] == [token.description])
         #expect(!FileManager.default.fileExists(atPath: program.store.file("assets/\(token)")))
         #expect(try await program.run("list", "--json").array.isEmpty)
+        #expect(try await program.run("list").errors.contains("no assets; "))
         #expect(try await program.run("remove", "--all").status == 0)
     }
 

@@ -114,6 +114,15 @@ struct ArrivingFileTests {
         #expect(woken.withLock { $0.sorted() } == [0, 1, 2])
     }
 
+    @Test("wake their reader as they come when nobody has said how many there will be")
+    func untold() throws {
+        let (reader, woken) = (ArrivingFile(file), Lock(0))
+        reader.whenGrown(beyond: 0) { woken.withLock { $0 += 1 } }
+        #expect(woken.withLock(\.self) == 0)
+        try append([1])
+        #expect(woken.withLock(\.self) == 1)
+    }
+
     @Test("of one byte are withheld until their end, which may come later than announced")
     func borders() throws {
         let reader = ArrivingFile(file)
