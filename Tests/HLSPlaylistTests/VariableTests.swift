@@ -92,6 +92,18 @@ struct VariableTests {
             ])
     }
 
+    @Test("make as much text as the limit allows in all, and are refused when they make more")
+    func limit() {
+        let head = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"12345\"\n"
+        let text = head + "#EXTINF:1,\n{$a}\n#EXTINF:1,\n{$a}\n"
+        var limits = ParseLimits()
+        limits.substitutedBytes = 10
+        #expect(refusal(text, limits: limits) == nil)
+        limits.substitutedBytes = 9
+        let error = refusal(text, limits: limits)
+        #expect(error?.code == .overLimit(.substitutedBytes) && error?.line == 6)
+    }
+
     @Test("that grow out of each other are refused before they fill the memory")
     func growth() {
         var text = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"v0\",VALUE=\"0123456789\"\n"
