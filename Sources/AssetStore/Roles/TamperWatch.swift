@@ -43,7 +43,6 @@ final class TamperWatch: Sendable {
     private let queue = DispatchQueue(label: "offline-server.tampering", qos: .utility)
     private let clock: any WallClock
     private let owner: StoreOwnerLink
-    /// The number of watched folders above which the asset that was used longest ago is dropped.
     private let largestCount: Int
     /// The wait for further changes before the check. A program that deletes one file often deletes more.
     private static let patience = DispatchTimeInterval.milliseconds(100)
@@ -52,7 +51,7 @@ final class TamperWatch: Sendable {
 
     /// - Parameters:
     ///   - owner: the store, which is told of assets with missing or changed files.
-    ///   - largestCount: the number of watched folders above which the asset that was used longest ago is dropped.
+    ///   - largestCount: the number of folders that are watched.
     init(_ store: StoreAccess, owner: StoreOwnerLink, largestCount: Int = 256) {
         (catalog, paths, clock) = (store.catalog, store.paths, store.clock)
         self.owner = owner

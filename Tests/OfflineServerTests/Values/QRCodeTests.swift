@@ -59,7 +59,8 @@ struct QRCodeTests {
         let row = [Bool](repeating: false, count: code.modules.count + 8)
         let sides = [Bool](repeating: false, count: 4)
         let margin = [[Bool]](repeating: row, count: 4)
-        #expect(try await read(margin + code.modules.map { sides + $0 + sides } + margin) == text)
+        let rows: [[Bool]] = code.modules.map { sides + $0 + sides }
+        #expect(try await read(margin + rows + margin) == text)
     }
 
     @Test("of a too long text does not exist; the picture has all modules")
