@@ -63,4 +63,33 @@ struct UncountedPlayTests {
             #expect((license.lastHandedOutAt != nil) == (use == .segment))
         }
     }
+
+    @Test("with an encrypted initialization section is not played by who lays it out as one file")
+    func laidOut() async throws {
+        let key = Secret.key(OriginResource.pattern(16, seed: 83))
+        var stream = MadePackets()
+        let section = stream.tables([0x81])
+        let segments = MadePackets.sound([MadePackets.stereo, MadePackets.stereo], types: [])
+        // One vector for all: that of the number 0.
+        var files = [
+            (name: "k.key", bytes: key),
+            (name: "section.ts", bytes: SampleMedia.encrypted(section, key: key, number: 0)),
+        ]
+        let vector = String(repeating: "0", count: 32)
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n"
+        text += "#EXT-X-KEY:METHOD=AES-128,URI=\"k.key\",IV=0x\(vector)\n"
+        text += "#EXT-X-MAP:URI=\"section.ts\"\n"
+        for (number, bytes) in segments.enumerated() {
+            files.append(("\(number).ts", SampleMedia.encrypted(bytes, key: key, number: 0)))
+            text += "#EXTINF:0.096,\n\(number).ts\n"
+        }
+        files.append(("index.m3u8", Array((text + "#EXT-X-ENDLIST\n").utf8)))
+        try await FilmFixture.run(playlist: "index.m3u8", files: files) { film async throws in
+            let file = try film.store.file(of: film.token, AssetFileChoice(.ts))
+            #expect(file.length == UInt64((section + segments.flatMap(\.self)).count))
+            await film.store.stop()
+            let license = try StoreReader(root: film.store.paths.root).requireAsset(film.token).license
+            #expect(license.lastHandedOutAt == nil)
+        }
+    }
 }

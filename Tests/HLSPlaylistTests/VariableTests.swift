@@ -92,18 +92,16 @@ struct VariableTests {
             ])
     }
 
-    @Test("make as many bytes of text as the limit says", arguments: [(5, true), (4, false)])
-    func limit(_ bytes: Int, isRead: Bool) {
-        let text = """
-            #EXTM3U
-            #EXT-X-DEFINE:NAME="v",VALUE="abc"
-            #EXTINF:1,
-            12{$v}4.ts
-            """
+    @Test("make as much text as the limit allows in all, and are refused when they make more")
+    func limit() {
+        let head = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"12345\"\n"
+        let text = head + "#EXTINF:1,\n{$a}\n#EXTINF:1,\n{$a}\n"
         var limits = ParseLimits()
-        limits.substitutedBytes = bytes
-        let read = try? Playlist(parsing: Array(text.utf8), limits: limits)
-        #expect((read != nil) == isRead)
+        limits.substitutedBytes = 10
+        #expect(refusal(text, limits: limits) == nil)
+        limits.substitutedBytes = 9
+        let error = refusal(text, limits: limits)
+        #expect(error?.code == .overLimit(.substitutedBytes) && error?.line == 6)
     }
 
     @Test("that grow out of each other are refused before they fill the memory")

@@ -43,16 +43,19 @@ final class TamperWatch: Sendable {
     private let queue = DispatchQueue(label: "offline-server.tampering", qos: .utility)
     private let clock: any WallClock
     private let owner: StoreOwnerLink
-    static let largestCount = 256
+    private let largestCount: Int
     /// The wait for further changes before the check. A program that deletes one file often deletes more.
     private static let patience = DispatchTimeInterval.milliseconds(100)
     /// The longest time, in seconds, before files that could not be read are checked again.
     private static let longestRest = 512
 
-    /// - Parameter owner: the store, which is told of assets with missing or changed files.
-    init(_ store: StoreAccess, owner: StoreOwnerLink) {
+    /// - Parameters:
+    ///   - owner: the store, which is told of assets with missing or changed files.
+    ///   - largestCount: the number of folders that are watched.
+    init(_ store: StoreAccess, owner: StoreOwnerLink, largestCount: Int = 256) {
         (catalog, paths, clock) = (store.catalog, store.paths, store.clock)
         self.owner = owner
+        self.largestCount = largestCount
     }
 
     /// Follows an asset from now on, if it is complete. Cheap for one that is followed already.
@@ -73,7 +76,7 @@ final class TamperWatch: Sendable {
         queue.async { [weak self] in
             guard let self else { return }
             let newest = try? catalog.assets.page(
-                states: [.complete], before: nil, limit: Self.largestCount)
+                states: [.complete], before: nil, limit: largestCount)
             for asset in (newest ?? []).reversed() {
                 let isKnown = state.withLock { state in
                     state.uses += 1
@@ -106,11 +109,11 @@ final class TamperWatch: Sendable {
         state.withLock { state in
             if state.watch === watch { state.used[token] = state.uses }
         }
-        while let oldest = state.withLock(Self.oldest) { leave(oldest) }
+        while let oldest = state.withLock({ Self.oldest($0, above: largestCount) }) { leave(oldest) }
     }
 
     /// The asset to drop when too many folders are watched. The last asset is never dropped.
-    private static func oldest(_ state: inout State) -> AssetToken? {
+    private static func oldest(_ state: State, above largestCount: Int) -> AssetToken? {
         guard state.folders.count > largestCount, state.used.count > 1 else { return nil }
         return state.used.min { $0.value < $1.value }?.key
     }

@@ -32,9 +32,9 @@ struct List: AsyncParsableCommand {
         guard (limit ?? 1) > 0 else { throw ValidationError("--limit must be above 0.") }
     }
 
-    /// The notice about a store without assets.
     /// With fewer assets than these, the list looks for folders of assets that the catalog does not have.
     private static let few = 100
+    /// The notice about a store without assets.
     static let none = "no assets; `offline-server download URL` makes one"
 
     func run() async throws {

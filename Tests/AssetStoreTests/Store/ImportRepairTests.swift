@@ -228,6 +228,32 @@ struct ImportRepairTests {
         }
     }
 
+    @Test("a resumed asset whose folder in the store can't be looked into stays as it was; others resume")
+    func unreadable() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let (store, token) = (fixture.store, try await imported(fixture))
+            fixture.origin.serveStream("/v", count: 1)
+            let other = try await fixture.add("/v/index.m3u8") { $0.isPreload = true }
+            try store.catalog.assets.apply(
+                .evict, to: token, TransitionDetail(now: store.context.clock.now))
+            let (folder, away) = (fixture.path(token, "video"), fixture.path(token, "away"))
+            try FileSystem.rename(folder, to: away)
+            // A link to itself, which not even root can open.
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.string, withDestinationPath: folder.string)
+            let outcome = try await store.perform(.resume, on: [token, other])
+            #expect(outcome.done.map(\.token) == [other])
+            #expect(outcome.refused.map(\.token) == [token])
+            #expect(outcome.refused.first?.error.isOfFiles == true)
+            #expect(try store.reader.requireProgress(of: token).state == .cancelled)
+            try FileSystem.unlink(folder)
+            try FileSystem.rename(away, to: folder)
+            try await store.repair(token, isReading: false)
+            let asset = try store.reader.requireAsset(token)
+            #expect(asset.state == .complete && asset.availability.offline)
+        }
+    }
+
     @Test("adding tracks to it is refused with the reason")
     func tracks() async throws {
         try await StoreFixture.run { fixture async throws in

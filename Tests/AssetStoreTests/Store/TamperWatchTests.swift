@@ -184,6 +184,33 @@ struct TamperWatchTests {
         }
     }
 
+    @Test("drops the asset that was used longest ago when it watches too many folders")
+    func dropped() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let parts = fixture.store.parts
+            var tokens: [AssetToken] = []
+            for name in ["a", "b", "c"] {
+                fixture.origin.serveStream("/\(name)", count: 2)
+                tokens.append(try await fixture.download("/\(name)/index.m3u8").token)
+            }
+            await parts.tamperWatch.settle()
+            parts.tamperWatch.stop()
+            let watch = TamperWatch(fixture.store.context.store, owner: parts.owner, largestCount: 2)
+            for index in [0, 1, 0, 2] {
+                watch.follow(tokens[index])
+                await watch.settle()
+            }
+            for token in [tokens[1], tokens[0], tokens[2]] {
+                try FileSystem.unlink(fixture.path(token, "video/1.ts"))
+            }
+            try await untilDamaged(fixture, tokens[0])
+            try await untilDamaged(fixture, tokens[2])
+            await watch.settle()
+            #expect(try damage(fixture, tokens[1]).isEmpty)
+            watch.stop()
+        }
+    }
+
     @Test("reads the kernel's messages completely, overflows included")
     func messages() {
         func message(_ watch: UInt8, _ mask: UInt32, _ name: String) -> [UInt8] {

@@ -59,6 +59,35 @@ struct AbsentVariantTests {
         }
     }
 
+    @Test("missing audio of a chosen language makes the download fail, though another variant has it")
+    func absentChosenAudio() async throws {
+        try await StoreFixture.run { fixture async throws in
+            for (name, seed) in [("low", 1), ("mid", 100), ("de", 200), ("en-b", 300)] {
+                fixture.origin.serveStream("/\(name)", count: 2, seed: UInt64(seed))
+            }
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    Playlists.rendition("AUDIO", "a", "en", "en-a/index.m3u8", "DEFAULT=YES"),
+                    Playlists.rendition("AUDIO", "a", "de", "de/index.m3u8"),
+                    Playlists.rendition("AUDIO", "b", "en", "en-b/index.m3u8", "DEFAULT=YES"),
+                    Playlists.variant("low/index.m3u8", 300_000, #"RESOLUTION=320x180,AUDIO="a""#),
+                    Playlists.variant("mid/index.m3u8", 900_000, #"RESOLUTION=640x360,AUDIO="b""#)))
+            let refusal = await fixture.refusal("/master.m3u8") { request in
+                request.selection.allVariants = true
+                request.selection.audio = .matching(["en"])
+            }
+            #expect(refusal?.message.contains("/en-a/index.m3u8") == true)
+            #expect(try fixture.isEmpty)
+            fixture.origin.serveStream("/en-a", count: 2, seed: 400)
+            let asset = try await fixture.download("/master.m3u8") { request in
+                request.selection.allVariants = true
+                request.selection.audio = .matching(["en"])
+            }
+            #expect(asset.state == .complete && asset.renditions.count { $0.kind == .audio } == 2)
+        }
+    }
+
     /// Three variants with audio and subtitles; the playlist of the highest is not served.
     private func publish(on origin: OriginServer, groups: String = "a") {
         for name in ["low", "mid", "audio", "text"] { origin.serveStream("/\(name)") }

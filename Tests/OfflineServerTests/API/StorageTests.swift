@@ -24,7 +24,7 @@ struct StorageTests {
             #expect(orphans.first?["bytes"] as? Int == 3)
             let plan = try await site.post("/api/v1/storage/prune", #"{"dry_run": true, "free": 10}"#)
             #expect(plan.status == 200 && plan.object["bytes"] as? Int == 3)
-            #expect(plan.object["enough"] as? Bool == false)
+            #expect(plan.object["enough"] as? Bool == false && plan.object["dry_run"] as? Bool == true)
             let wrong = try await site.post("/api/v1/storage/prune", #"{"evict": ["everything"]}"#)
             #expect(wrong.status == 400)
             let pin = try await site.post(
@@ -39,6 +39,7 @@ struct StorageTests {
                 body: #"{"pinned": false}"#)
             let some = try await site.post("/api/v1/storage/prune", body)
             #expect((some.object["evicted"] as? [[String: Any]])?.first?["token"] as? String == "\(token)")
+            #expect(some.object["dry_run"] as? Bool == false)
             #expect(try await site.get("/api/v1/assets/\(token)").object["reason"] as? String == "evicted")
         }
     }

@@ -45,6 +45,24 @@ struct QRCodeTests {
         #expect(try await read(Array(rows.prefix(code.modules.count + 4))) == text)
     }
 
+    @Test(
+        "is read back with each of the eight masks", .enabled(if: reader != nil, "zbarimg is missing"),
+        arguments: [
+            (0, "text 100"), (1, "text 166"), (2, "text 102"), (3, "text 104"), (4, "text 108"),
+            (5, "code 34"), (6, "text 107"), (7, "text 138"),
+        ])
+    func masks(_ mask: Int, _ text: String) async throws {
+        let code = try #require(QRCode(text))
+        // The bits of the format that name the mask, of which the first and the last are inverted.
+        let bits = code.modules[8][2...4].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+        #expect(bits ^ 0b101 == mask)
+        let row = [Bool](repeating: false, count: code.modules.count + 8)
+        let sides = [Bool](repeating: false, count: 4)
+        let margin = [[Bool]](repeating: row, count: 4)
+        let rows: [[Bool]] = code.modules.map { sides + $0 + sides }
+        #expect(try await read(margin + rows + margin) == text)
+    }
+
     @Test("of a too long text does not exist; the picture has all modules")
     func limits() throws {
         #expect(QRCode(String(repeating: "x", count: 332)) == nil)
