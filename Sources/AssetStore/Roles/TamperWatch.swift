@@ -107,7 +107,10 @@ final class TamperWatch: Sendable {
             }
         }
         state.withLock { state in
-            if state.watch === watch { state.used[token] = state.uses }
+            guard state.watch === watch else { return }
+            // A number of its own: several may have been asked for before the first of them is watched.
+            state.uses += 1
+            state.used[token] = state.uses
         }
         while let oldest = state.withLock({ Self.oldest($0, above: largestCount) }) { leave(oldest) }
     }
