@@ -3,7 +3,8 @@ import subprocess
 
 import assets
 import product
-from measure import Row, compare_all, run
+from growth import film
+from measure import Row, compare, compare_all, run
 
 MEGABYTE = 1_000_000
 TIMES = 5
@@ -38,7 +39,29 @@ def read(url):
     return sum(sizes) / MEGABYTE / sum(times)
 
 
+def first_byte(options):
+    """How soon a player of one file can begin: our first answer after a start, before any layout is known, and ffmpeg's finished file."""
+    folder = film(options)
+    store, path = options.work / "store-files-two-hours", options.work / "film.mp4"
+    token = product.imported(store, folder)
+
+    def ours():
+        with product.Server(store) as server:
+            done = subprocess.run(["curl", "-sf", "-r", "0-99", "-o", "/dev/null", "-w", "%{time_starttransfer}",
+                                   f"{server.url}/assets/{token}/video.mp4"], capture_output=True, text=True, check=True)
+        return 1000 * float(done.stdout)
+
+    def theirs():
+        path.unlink(missing_ok=True)
+        return 1000 * run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", str(folder / "index.m3u8"), "-c", "copy", "-movflags",
+                           "faststart", str(path)], options.limit, folder=options.work).seconds
+
+    row = Row("files", "first byte of video.mp4 of two hours, after a start", "ms", "lower", "ffmpeg -c copy, until its file is there")
+    return compare(options, row, ours, theirs)
+
+
 def rows(options):
+    yield first_byte(options)
     packets = assets.download_assets(options.work)["200 x 1 MB"]
     for name, folder in (("transport stream", packets), ("fragmented MP4", fragments(options, packets))):
         store = options.work / f"store-files-{folder.name}"
