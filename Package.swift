@@ -388,7 +388,7 @@ let package = Package(
         .testTarget(
             name: "ForwardingTests",
             dependencies: [
-                "Forwarding", "HTTPDaemon", "Locking", "StoreFiles", "TestSupport",
+                "Forwarding", "HTTPDaemon", "Locking", "StoreFiles", "TestSupport", "Transfers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "SystemPackage", package: "swift-system"),

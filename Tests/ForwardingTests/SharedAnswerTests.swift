@@ -221,6 +221,31 @@ struct SharedAnswerTests {
         await front.stop()
     }
 
+    @Test("comes from its open file after somebody has deleted it; at most 256 files are open")
+    func openFiles() async throws {
+        let front = try Front(origin.url(""))
+        let paths = (0...256).map { "/shared/open/\($0).ts" }
+        for path in paths {
+            origin.serve(path, bytes: [7])
+            origin.fault(path, .header("Cache-Control: public, max-age=60"))
+        }
+        // The second request for each opens its file.
+        for path in paths.prefix(256) {
+            for _ in 0..<2 { #expect(try await front.exchange(path).body == [7]) }
+        }
+        let folder = front.folder.file("kept")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        #expect(try await front.exchange(paths[0]).body == [7])
+        #expect(origin.requests(for: paths[0]).count == 1)
+        // With one more, the others are closed.
+        for _ in 0..<2 { #expect(try await front.exchange(paths[256]).body == [7]) }
+        #expect(try await front.exchange(paths[0]).body == [7])
+        #expect(origin.requests(for: paths[0]).count == 2)
+        await front.stop()
+    }
+
     @Test("is requested again when somebody has deleted its file")
     func deleted() async throws {
         for validity in [Duration.zero, .seconds(600)] {

@@ -153,6 +153,20 @@ struct LiveWindowTests {
         #expect(names(growths[1]) == ["s0.ts", "s1.ts"])
     }
 
+    @Test("a stream continues only if its last segment is listed at the same date and under the same address")
+    func lastSegment() throws {
+        let early = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z\n"
+        let late = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T02:00:00Z\n"
+        let (_, dated) = try grown([
+            LiveShow.page(0..<3, tags: [0: early]), LiveShow.page(0..<3, tags: [0: late]),
+        ])
+        #expect(names(dated[1]) == ["s0.ts", "s1.ts", "s2.ts"] && dated[1].gap?.reason == .restarted)
+        let (_, moved) = try grown([
+            LiveShow.page(0..<3), LiveShow.page(2..<5, sequence: 0).replacing("\ns", with: "\nother/s"),
+        ])
+        #expect(names(moved[1]) == ["s2.ts", "s3.ts", "s4.ts"] && moved[1].gap?.reason == .restarted)
+    }
+
     @Test("the same segments under other numbers are not taken twice")
     func renumbered() throws {
         let (window, growths) = try grown([LiveShow.page(4..<7), LiveShow.page(5..<9, sequence: 100_000)])

@@ -41,6 +41,12 @@ struct AddedSelectionTests {
         #expect(lists.count == 1)
     }
 
+    @Test("takes nothing if the asset has the variant that it names")
+    func presentVariant() throws {
+        let lists = try wished(beside: [row(Self.low)]) { $0.maximumHeight = 180 }
+        #expect(lists.isEmpty)
+    }
+
     @Test("takes a new variant with the groups that no other variant has")
     func variant() throws {
         let lists = try wished(beside: [row(Self.low)]) { $0.maximumHeight = 360 }

@@ -181,6 +181,18 @@ struct UnitQueueTests {
         #expect(wants.ahead == [unit("video", 5)])
     }
 
+    @Test("a player wants the segments that were added to the queue later like those before them")
+    func added() {
+        var queue = queue(2)
+        let video = rendition("video", id: 1)
+        let more = [unit(.initialization, 1), unit(.segment, 2), unit(.segment, 3)]
+        queue.add(more.map { UnitJob(unit: $0, rendition: video) })
+        finish([unit("video", 0), unit("video", 1)], in: &queue)
+        var playheads = players([unit("video", 1)])
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants.ahead == [unit("video", 2)])
+    }
+
     @Test("a player of a rendition that has nothing to fetch shares the line")
     func otherRendition() {
         let queue = queue(100)

@@ -11,7 +11,7 @@ internal import HTTPTypes
     private let status: UInt32
 
     /// Makes the library's form of `response`; a stream body needs its `stream`.
-    init(_ response: Response, stream: StreamBody?, isHead: Bool = false) {
+    init(_ response: Response, stream: StreamBody?, isHead: Bool) {
         status = Self.isFinal(response.status) ? UInt32(response.status.code) : 500
         unsafe handle = unsafe Self.make(response, stream: stream)
         guard let handle = unsafe handle else { return }

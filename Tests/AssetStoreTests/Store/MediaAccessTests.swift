@@ -134,6 +134,18 @@ struct MediaAccessTests {
         }
     }
 
+    @Test("as fragments tell their encryption by their initialization section, if their rendition exists")
+    func learnedSection() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let token = try await fragment(fixture)
+            let (plans, bytes) = (fixture.store.media.plans, try SampleMedia.file("cenc-v-init.mp4"))
+            let known = try plans.learn(bytes, of: token, rendition: "video", section: 0)
+            #expect(known?.container == .m4s && known?.tracks[0]?.isEmpty == false)
+            let unknown = try plans.learn(bytes, of: token, rendition: "none", section: 0)
+            #expect(unknown?.container == nil)
+        }
+    }
+
     @Test("as fragments without encryption are left as they are")
     func clearFragment() async throws {
         try await StoreFixture.run { fixture async throws in

@@ -43,6 +43,19 @@ struct StoreReaderTests {
         }
     }
 
+    @Test("has a playlist of what is stored of a rendition, and none of an unknown rendition or asset")
+    func stored() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            let token = try await fixture.download("/v/index.m3u8").token
+            let other = AssetToken(at: Timestamp(milliseconds: 1))
+            let playlists = fixture.store.reader.playlists
+            #expect(try playlists.availableMediaPlaylist(token, "video") != nil)
+            #expect(try playlists.availableMediaPlaylist(token, "none") == nil)
+            #expect(try playlists.availableMediaPlaylist(other, "video") == nil)
+        }
+    }
+
     @Test("has a place to begin with when a recording has ended, and none while it goes on")
     func start() async throws {
         let pages = [0..<3, 0..<5].map { LiveShow.page($0) } + [LiveShow.page(0..<6, isEnd: true)]

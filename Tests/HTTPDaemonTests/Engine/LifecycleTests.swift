@@ -46,6 +46,23 @@ struct LifecycleTests {
         }
     }
 
+    /// Whether this machine has IPv6.
+    private static let hasIPv6 = LocalAddress.all.contains { $0.isIPv6 }
+
+    @Test(
+        "on all addresses of IPv6 leaves the same port of IPv4 to another one",
+        .enabled(if: hasIPv6, "IPv6 is missing"))
+    func families() throws {
+        // Another program may have a port of IPv4 by chance, but not each time.
+        let isLeft = try (0..<10).contains { _ in
+            let server = try TestServer(HTTPDaemonConfiguration(address: "::")) { _ in .text("ok") }
+            return withExtendedLifetime(server) {
+                reason(address: "0.0.0.0", port: server.daemon.port) == nil
+            }
+        }
+        #expect(isLeft)
+    }
+
     @Test("stops while clients wait: streams break, deferred answers become 503, the port is free")
     func stopWhileWaiting() async throws {
         let source = GrowingSource()

@@ -32,6 +32,15 @@ struct QueueTableTests {
         #expect(try queue.enqueue(list, next: 0).tokens == [])
     }
 
+    @Test("adds streams of a list whose addresses are not known, since none of them can be found again")
+    func nextWithoutAddress() throws {
+        _ = try queue.enqueue([new(1)])
+        let list = [new(2), new(3), new(4)]
+        let outcome = try queue.enqueue(list, next: 2)
+        #expect(outcome.ready == 2 && outcome.tokens == list.prefix(2).map(\.record.token))
+        #expect(outcome.existing.isEmpty)
+    }
+
     @Test("finds the newest asset of the same address, and earlier requests of a client")
     func known() throws {
         let first = try queue.enqueue([new(1, address: [1], client: "c"), new(2, address: [1])]).tokens

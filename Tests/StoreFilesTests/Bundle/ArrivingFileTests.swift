@@ -114,13 +114,16 @@ struct ArrivingFileTests {
         #expect(woken.withLock { $0.sorted() } == [0, 1, 2])
     }
 
-    @Test("wake their reader as they come when nobody has said how many there will be")
-    func untold() throws {
-        let (reader, woken) = (ArrivingFile(file), Lock(0))
-        reader.whenGrown(beyond: 0) { woken.withLock { $0 += 1 } }
-        #expect(woken.withLock(\.self) == 0)
-        try append([1])
-        #expect(woken.withLock(\.self) == 1)
+    @Test("of an unknown number wake their reader at once where some are there, and else with the next ones")
+    func unknownLength() throws {
+        let (reader, woken) = (ArrivingFile(file), Lock<[UInt64]>([]))
+        try append([1, 2])
+        for offset: UInt64 in [0, 1, 2] {
+            reader.whenGrown(beyond: offset) { woken.withLock { $0.append(offset) } }
+        }
+        #expect(woken.withLock(\.self) == [0, 1])
+        try append([3])
+        #expect(woken.withLock(\.self) == [0, 1, 2])
     }
 
     @Test("of one byte are withheld until their end, which may come later than announced")

@@ -1,0 +1,25 @@
+import HTTPTypes
+import TestSupport
+import Testing
+import Transfers
+
+@testable import Forwarding
+
+@Suite("The answer to one client's request", .timeLimit(.minutes(1)))
+struct ForwardedAnswerTests {
+    @Test("is still read on when a mebibyte of it waits for the client")
+    func most() async throws {
+        let origin = try OriginServer()
+        origin.serve("/film.mp4", bytes: OriginResource.pattern(10))
+        origin.fault("/film.mp4", .header("Connection: close"))
+        let (answer, upstream) = (ForwardedAnswer(), Upstream(try TransferLoop()))
+        let waiting = [UInt8](repeating: 7, count: 1 << 20)
+        unsafe answer.receive(waiting.span.bytes)
+        let request = ForwardedRequest.own(origin.url("/film.mp4"), fields: [:])
+        let head = await answer.begin(request, upstream)
+        #expect(try head.get().status == 200)
+        // The transfer closes the connection once it has taken the last byte.
+        try await eventually { origin.openConnectionCount == 0 }
+        await upstream.stop()
+    }
+}
