@@ -45,11 +45,21 @@ package struct UnitQueue {
     private mutating func append(_ more: [UnitJob]) {
         for job in more.sorted(by: UnitJob.isBefore) where indexes[job.id] == nil {
             indexes[job.id] = jobs.count
-            if job.unit.kind == .segment { tracks[job.rendition.name, default: []].append(jobs.count) }
+            if job.unit.kind == .segment {
+                let place = place(of: job)
+                tracks[job.rendition.name, default: []].insert(jobs.count, at: place)
+            }
             jobs.append(job)
             status.append(.waiting)
             waiting += 1
         }
+    }
+
+    /// The place of a new segment among those of its rendition: behind them, unless it was forgotten and is put back.
+    private func place(of job: UnitJob) -> Int {
+        guard let track = tracks[job.rendition.name], let last = track.last else { return 0 }
+        guard jobs[last].unit.number > job.unit.number else { return track.count }
+        return track.firstIndex { jobs[$0].unit.number > job.unit.number } ?? track.count
     }
 
     /// Lets a unit wait again, also one that was forgotten.

@@ -96,16 +96,6 @@ struct UnitQueueTests {
         #expect(queue.wants(&playheads) { _ in false }.demanded == [unit("audio", 50)])
     }
 
-    @Test("units that are added later are found for players, too")
-    func added() {
-        var queue = queue(0)
-        let video = rendition("video", id: 1)
-        queue.add((0..<3).map { UnitJob(unit: unit(.segment, $0), rendition: video) })
-        var playheads = players([unit("video", 0)])
-        finish([unit("video", 0)], in: &queue)
-        #expect(queue.wants(&playheads) { _ in false }.ahead == [unit("video", 1)])
-    }
-
     @Test("players in several places, and both renditions of one, get their next segments in turn")
     func fairness() {
         var queue = queue(100)
@@ -191,6 +181,17 @@ struct UnitQueueTests {
         var playheads = players([unit("video", 1)])
         let wants = queue.wants(&playheads) { _ in false }
         #expect(wants.ahead == [unit("video", 2)])
+    }
+
+    @Test("a forgotten unit that is put back is found by a player before those with higher numbers")
+    func putBackBefore() {
+        var queue = queue(4000)
+        finish((0..<3000).flatMap { [unit("video", $0), unit("audio", $0)] }, in: &queue)
+        queue.add([])
+        queue.putBack(UnitJob(unit: unit(.segment, 5), rendition: rendition("video", id: 1)))
+        var playheads = players([unit("video", 4)])
+        let wants = queue.wants(&playheads) { _ in false }
+        #expect(wants.ahead == [unit("video", 5)])
     }
 
     @Test("a player of a rendition that has nothing to fetch shares the line")
