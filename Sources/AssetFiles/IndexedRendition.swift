@@ -175,6 +175,9 @@ extension IndexedRendition {
     ) throws(AssetFileError) {
         guard row.container == .ts, let place = playlist.segments.indices.first(where: { !gaps.contains($0) })
         else { return }
+        // Where there are samples of a kind, no lost stream of that kind is missed: the segment need not be read.
+        let kinds = Set(try index(at: place)?.tracks.map(\.kind) ?? [])
+        if kinds.contains(.audio), isSoundOnly || kinds.contains(.video) { return }
         let units = ClearUnits(store: store, token: token, row: row, counts: false)
         let number = playlist.segments[place].mediaSequence
         var segment: [UInt8] = []
