@@ -87,4 +87,9 @@ struct ByteRangeTests {
         let other = head + segment("10@5", "{$v}.ts") + segment("20", "b.ts")
         #expect(refusal(other)?.code == .badByteRange)
     }
+
+    @Test("without an offset continue the first range of all, also behind another resource")
+    func continuedFirst() throws {
+        #expect(try ranges([("10@5", "a"), ("7@100", "b"), ("20", "a")]) == ["10@5", "7@100", "20@15"])
+    }
 }

@@ -235,4 +235,28 @@ struct MediaPlaylistTests {
         #expect(merged.map { $0["ID"] } == ["b", "a"])
         #expect(merged.map { $0["X-N"] } == ["1", nil])
     }
+
+    @Test("has a sufficient target duration: its own, or that of a longer segment, rounded")
+    func sufficientTargetDuration() throws {
+        func sufficient(_ target: Int) throws -> Int {
+            try media("#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXTINF:9.5,\na\n").sufficientTargetDuration
+        }
+        #expect(try sufficient(4) == 10)
+        #expect(try sufficient(10) == 10)
+        #expect(try sufficient(12) == 12)
+    }
+
+    @Test("says that its segments are only I-frames, or only pictures, by the tag for each")
+    func kindsOfSegments() throws {
+        let frames = try media("#EXTM3U\n#EXT-X-I-FRAMES-ONLY\n#EXTINF:1,\na\n")
+        #expect(frames.iFramesOnly && !frames.imagesOnly)
+        let images = try media("#EXTM3U\n#EXT-X-IMAGES-ONLY\n#EXTINF:1,\na\n")
+        #expect(images.imagesOnly && !images.iFramesOnly)
+    }
+
+    @Test("may have a bitrate of 0, which is not the same as none")
+    func bitrateOfNothing() throws {
+        let playlist = try media("#EXTM3U\n#EXTINF:1,\na\n#EXT-X-BITRATE:0\n#EXTINF:1,\nb\n")
+        #expect(playlist.segments.map(\.bitrate) == [nil, 0])
+    }
 }

@@ -93,4 +93,11 @@ struct MultivariantPlaylistTests {
         #expect(refusal(text)?.line == 2)
         #expect(refusal(text)?.code == .missingURI)
     }
+
+    @Test("has no empty codecs, where a list has blanks or nothing between its commas")
+    func emptyCodecs() throws {
+        let playlist = try multivariant(
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\" , avc1.64001f,,  ,mp4a.40.2 , \"\na\n")
+        #expect(playlist.variants.map(\.codecs) == [["avc1.64001f", "mp4a.40.2"]])
+    }
 }

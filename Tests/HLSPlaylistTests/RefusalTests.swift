@@ -140,4 +140,32 @@ struct RefusalTests {
         #expect(playlist.targetDuration == 6 && playlist.serverControl == nil)
         #expect(playlist.segments[0].otherTags == ["#EXT-X-DATERANGE:ID=\"x"])
     }
+
+    @Test("is refused with more parts than the limit of segments")
+    func parts() {
+        var limits = ParseLimits()
+        limits.segments = 2
+        func playlist(_ count: Int) -> String {
+            let parts = (0..<count).map { "#EXT-X-PART:DURATION=1,URI=\"p\($0)\"\n" }
+            return "#EXTM3U\n#EXTINF:1,\na\n" + parts.joined()
+        }
+        #expect(refusal(playlist(2), limits: limits) == nil)
+        #expect(refusal(playlist(3), limits: limits)?.code == .overLimit(.segments(2)))
+    }
+
+    @Test("is refused with more variants than the limit of streams, and not with as many")
+    func variants() {
+        var limits = ParseLimits()
+        limits.streams = 2
+        let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1\na\n"
+        #expect(refusal("#EXTM3U\n\(variant)\(variant)", limits: limits) == nil)
+        let code = refusal("#EXTM3U\n\(variant)\(variant)\(variant)", limits: limits)?.code
+        #expect(code == .overLimit(.streams(2)))
+    }
+
+    @Test("is shown up to the two slashes of a URL, and with a slash that stands alone")
+    func slashes() {
+        #expect(refusal("#EXTM3U\n#EXTINF:a/b/c,\na\n")?.excerpt == "#EXTINF:a/b/c,")
+        #expect(refusal("#EXTM3U\n#EXTINF:http://h/SECRET,\na\n")?.excerpt == "#EXTINF:http:/…")
+    }
 }

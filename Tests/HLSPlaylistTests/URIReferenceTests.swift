@@ -116,4 +116,10 @@ struct URIReferenceTests {
         #expect(resolve("/a/../b", "c/d") == "/b")
         #expect(resolve("", "http://h") == "http://h/")
     }
+
+    @Test("has a port only in its authority")
+    func ports() {
+        #expect(URIReference("/h:80/a").port == nil && URIReference("urn:80").port == nil)
+        #expect(URIReference("//h:80/a").port == 80)
+    }
 }
