@@ -257,6 +257,35 @@ struct LostStoreKeyTests {
         }
     }
 
+    @Test("loses the requests that it does not open, except those of assets with a key that opens")
+    func waitingRequests() async throws {
+        try await withTwoKeys { asset, later async throws in
+            let fixture = asset.fixture
+            fixture.origin.serveStream("/plain", count: 1)
+            let plain = try await fixture.download("/plain/index.m3u8").token
+            await fixture.store.stop()
+            let paths = StorePaths(root: fixture.root)
+            let vault = try #require(try KeyVault.existing(paths.storeKey))
+            let open = try vault.sealed(fixture.request("/plain/index.m3u8"), plain)
+            let catalog = try Catalog(writing: paths.catalog)
+            let requests: [(AssetToken, [UInt8])] = [(asset.token, [0]), (later, [0]), (plain, open)]
+            try catalog.write(.store) { session in
+                for (token, sealed) in requests {
+                    try session.execute(
+                        "INSERT INTO request (asset, sealed) VALUES (?, ?)", [token.description, sealed])
+                }
+            }
+            catalog.close()
+            let found = try LostStoreKey.giveUp(in: fixture.root, isTrial: true)
+            #expect(found.keys == 1 && found.requests == 1)
+            #expect(try LostStoreKey.giveUp(in: fixture.root, isTrial: false) == found)
+            let left = try #require(try Catalog(reading: paths.catalog))
+            let kept = try left.sealed.sealedRequests().map(\.token)
+            left.close()
+            #expect(Set(kept) == [later, plain])
+        }
+    }
+
     @Test(
         "gets a key that it does not open from its provider again, also after it was revoked",
         arguments: [true, false])
