@@ -103,20 +103,6 @@ struct MediaPlaylistTests {
         #expect(playlist.segments.map(\.discontinuitySequence) == [7, 8, 8])
     }
 
-    @Test("has a target duration that suffices for its longest segment", arguments: [(4, 6), (6, 6), (9, 9)])
-    func sufficientDuration(_ declared: Int, _ sufficient: Int) throws {
-        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(declared)\n#EXTINF:2,\na\n#EXTINF:6.4,\nb\n"
-        let playlist = try media(text)
-        #expect(playlist.targetDuration == declared)
-        #expect(playlist.sufficientTargetDuration == sufficient)
-    }
-
-    @Test("says whether it has I-frames alone, and a bitrate of 0")
-    func iFrames() throws {
-        let playlist = try media("#EXTM3U\n#EXT-X-I-FRAMES-ONLY\n#EXT-X-BITRATE:0\n#EXTINF:2,\na\n")
-        #expect(playlist.iFramesOnly && playlist.segments.map(\.bitrate) == [0])
-    }
-
     @Test("keeps gaps, dates and titles with their segment, and a bitrate until the next one")
     func segmentTags() throws {
         let playlist = try media(
