@@ -40,7 +40,7 @@ def the_player_waits_for_a_slow_beginning(visit):
     token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Slow")
     try:
         open_fresh(visit, f"{site.url}/watch/{token}")
-        b.until("document.querySelector('.player-message')?.textContent", 30)
+        b.until("document.querySelector('.player-message')?.textContent && watchPage.way !== 'none'", 30)
         visit.check(b.js("watchPage.way") == "mse", f"the player went to {b.js('watchPage.way')}")
     finally:
         visit.origin.busy.clear()
@@ -49,6 +49,27 @@ def the_player_waits_for_a_slow_beginning(visit):
     wait_for(site, token, "complete")
     b.until("document.querySelector('.about .note').hidden")
     b.messages[:] = [(level, text) for level, text in b.messages if "503" not in text]
+
+
+def a_film_that_is_complete_before_the_list_is_read_says_so(visit):
+    b, site = visit.browser, visit.site()
+    b.prepare("""if (location.hash === '#late') {
+        const ask = window.fetch;
+        window.fetch = async (...about) => {
+            while (String(about[0]).includes('view=summary') && !window.mayList) await new Promise((done) => setTimeout(done, 50));
+            return ask(...about);
+        };
+    }""")
+    visit.origin.hold_last_segments()
+    token = site.add(f"{visit.origin.url}/show/master.m3u8", name="Late")
+    try:
+        open_fresh(visit, f"{site.url}/watch/{token}#late")
+        b.until("document.querySelector('.about .note:not([hidden])')", 30)
+    finally:
+        visit.origin.release()
+    wait_for(site, token, "complete")
+    b.js("window.mayList = true")
+    b.until("document.querySelector('.about .note').hidden", 20)
 
 
 def a_gap_of_the_stream_is_skipped(visit):
@@ -174,5 +195,5 @@ def a_film_that_is_removed_says_so(visit):
     b.messages[:] = [(level, text) for level, text in b.messages if "404" not in text]
 
 
-ALL = [the_player_waits_for_a_slow_beginning, a_gap_of_the_stream_is_skipped, a_codec_that_the_browser_lacks_is_named, a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
+ALL = [the_player_waits_for_a_slow_beginning, a_film_that_is_complete_before_the_list_is_read_says_so, a_gap_of_the_stream_is_skipped, a_codec_that_the_browser_lacks_is_named, a_film_that_is_removed_says_so, sound_as_mp3_plays_by_a_way_that_the_browser_has, the_player_says_what_is_wrong_and_plays_when_it_is_mended, a_screen_of_320_pixels_shows_everything, icons_are_there_while_the_server_is_not,
        the_focus_goes_along_from_view_to_view]

@@ -87,7 +87,7 @@ class WatchPage {
     this.#tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' }, this.previews.element, h('span', { class: 'tip-text' }));
     this.cues.addEventListener('cues', () => this.drawTranscript());
     this.#build();
-    store.addEventListener('change', () => this.drawRow());
+    store.addEventListener('change', () => { this.drawRow(); this.#catchUp(); });
     store.addEventListener('asset', (/** @type {any} */ event) => {
       if (event.detail === this.asset?.token && store.isLoaded && !store.assets.has(event.detail)) this.#leave(t('assetRemoved'));
       if (event.detail === this.asset?.token) this.#follow(store.assets.get(event.detail));
@@ -316,6 +316,15 @@ class WatchPage {
     this.#timers.push(setInterval(() => { if (!this.#figures.hidden) this.drawFigures(); }, 500));
     this.playButton.focus({ preventScroll: true });
     if (/[#&]play\b/.test(location.hash)) this.video.play().catch(() => { /* the browser wants a click first */ });
+  }
+
+  #isCaughtUp = false;
+
+  /** Takes the state of the asset from the list when that is there: what changed before then came without an event. */
+  #catchUp() {
+    if (this.#isCaughtUp || !store.isLoaded || !this.asset) return;
+    this.#isCaughtUp = true;
+    this.#follow(store.assets.get(this.asset.token));
   }
 
   /**
