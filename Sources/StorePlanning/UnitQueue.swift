@@ -55,7 +55,8 @@ package struct UnitQueue {
         }
     }
 
-    /// The place of a new segment among those of its rendition: behind them, unless it was forgotten and is put back.
+    /// The place of a segment in the list of its rendition. New segments come last; a forgotten one that is put back
+    /// comes before those with higher numbers.
     private func place(of job: UnitJob) -> Int {
         guard let track = tracks[job.rendition.name], let last = track.last else { return 0 }
         guard jobs[last].unit.number > job.unit.number else { return track.count }

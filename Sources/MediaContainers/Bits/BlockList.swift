@@ -1,4 +1,4 @@
-/// A list of many values that grows without moving those that it has.
+/// A list that grows without copying its values.
 ///
 /// A film has a million samples. An array that doubles its memory would copy them, and touch twice the memory.
 struct BlockList<Element: Sendable>: Sendable {

@@ -39,7 +39,7 @@ struct SampleTable: Sendable {
         return true
     }
 
-    /// Notes whether decoding can begin at the sample that was added last.
+    /// Notes whether decoding can begin at the last sample.
     private mutating func addSync(_ isSync: Bool) {
         let number = UInt32(sizes.count)
         if !isSync, !needsSyncs {
