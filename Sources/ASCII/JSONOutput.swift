@@ -108,10 +108,14 @@ extension JSONOutput {
 
     private mutating func append(_ text: String) {
         bytes.append(.quote)
-        if text.utf8.contains(where: JSONOutput.isSpecial) {
+        var text = text
+        let isPlain = text.withUTF8 { text in
+            guard unsafe !text.contains(where: JSONOutput.isSpecial) else { return false }
+            unsafe bytes.append(contentsOf: text)
+            return true
+        }
+        if !isPlain {
             for byte in text.utf8 { appendEscaped(byte) }
-        } else {
-            bytes.append(contentsOf: text.utf8)
         }
         bytes.append(.quote)
     }

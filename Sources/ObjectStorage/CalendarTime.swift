@@ -1,3 +1,5 @@
+internal import ASCII
+
 /// Reads the times in answers of S3, all of them in UTC, as seconds after 1970 began.
 enum CalendarTime {
     private static let months = [
@@ -29,12 +31,7 @@ enum CalendarTime {
             (1970...9999).contains(year),
             (0...23).contains(parts[0]), (0...59).contains(parts[1]), (0...60).contains(parts[2])
         else { return nil }
-        // The calendar begins in March, so that the leap day is the last one of a year (Howard Hinnant's algorithm).
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        let days = CalendarDay(year: year, month: month, day: day).days
         return days * 86_400 + parts[0] * 3600 + parts[1] * 60 + parts[2]
     }
 }

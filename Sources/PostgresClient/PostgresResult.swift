@@ -4,7 +4,9 @@ internal import Glibc
 /// The rows that a statement returned. Values are read by the type of their column.
 @safe package final class PostgresResult {
     private let handle: OpaquePointer
-    private lazy var places = names()
+    private lazy var names = columnNames()
+    /// The column that was asked for last: columns are mostly read in their order.
+    private var last = -1
     /// The number of rows.
     package let count: Int
 
@@ -25,14 +27,21 @@ internal import Glibc
             state: String(cString: cpostgres_state(handle)), String(cString: cpostgres_message(handle)))
     }
 
-    private func names() -> [String: Int] {
+    private func columnNames() -> [String] {
         let columns = unsafe Int(cpostgres_columns(handle))
-        let names = (0..<columns).map { unsafe (String(cString: cpostgres_name(handle, Int32($0))), $0) }
-        return Dictionary(names) { first, _ in first }
+        return (0..<columns).map { unsafe String(cString: cpostgres_name(handle, Int32($0))) }
     }
 
     /// The position of a column; `nil` without a column of this name.
-    package func place(of name: String) -> Int? { places[name] }
+    package func place(of name: String) -> Int? {
+        for offset in 1...max(1, names.count) {
+            let place = (last + offset) % max(1, names.count)
+            guard place < names.count, names[place] == name else { continue }
+            last = place
+            return place
+        }
+        return nil
+    }
 
     /// A number without fraction, or a truth value as 1 or 0.
     package func integer(_ row: Int, _ column: Int) -> Int64? {

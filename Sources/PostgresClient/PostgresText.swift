@@ -1,6 +1,7 @@
 /// Texts of statements.
 package enum PostgresText {
-    /// A statement with PostgreSQL's placeholders (`$1`) instead of `?` and `?1`. Text between quotation marks stays.
+    /// A statement with PostgreSQL's placeholders (`$1`) instead of `?` and `?1`. As in SQLite, `?` has the number after
+    /// the largest one before it. Text between quotation marks stays.
     package static func numbered(_ sql: String) -> String {
         var (result, next) = ([UInt8](), 1)
         var quote: UInt8?
@@ -13,9 +14,9 @@ package enum PostgresText {
             } else if byte == UInt8(ascii: "?") {
                 let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
                 rest = rest.dropFirst(digits.count)
-                result.append(UInt8(ascii: "$"))
-                result += digits.isEmpty ? Array("\(next)".utf8) : Array(digits)
-                next += digits.isEmpty ? 1 : 0
+                let number = Int(String(decoding: digits, as: UTF8.self)) ?? next
+                result += "$\(number)".utf8
+                next = max(next, number + 1)
                 continue
             }
             result.append(byte)

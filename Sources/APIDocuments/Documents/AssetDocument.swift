@@ -32,39 +32,6 @@ package struct AssetDocument {
             + (asset.reason.map { " (\($0)\(until))" } ?? "")
     }
 
-    package var json: JSONValue {
-        .object([
-            ("token", .string(asset.token.description)), ("name", .string(asset.name)),
-            ("source_url", .string(asset.sourceURL)), ("playlist_url", .string(playlistURL)),
-            ("state", .string(asset.state.rawValue)), ("reason", JSONValue(asset.reason)),
-            ("waits_until", JSONValue(asset.waitsUntil?.rfc3339)), ("wait", JSONValue(asset.wait)),
-            ("room", Self.json(asset.room)), ("activity", Self.json(activity)),
-            ("priority", JSONValue(asset.priority)), ("pinned", .bool(asset.isPinned)),
-            ("last_played_at", JSONValue(asset.lastPlayedAt?.rfc3339)),
-            ("limit_rate", JSONValue(asset.rateLimit.map { Int64(clamping: $0) })),
-            ("schedule", JSONValue(asset.schedule?.description)), ("metered_ok", .bool(asset.isMeteredOK)),
-            ("progress", JSONValue(asset.progress)), ("bytes", bytes), ("speed", JSONValue(speed)),
-            ("eta", JSONValue(eta)), ("duration", JSONValue(asset.duration)),
-            ("time_ranges", Self.json(asset.availability.stored)), ("playable", playable),
-            ("license", LicenseDocument(asset.license).json),
-            ("requested_at", .string(asset.requestedAt.rfc3339)),
-            ("started_at", JSONValue(asset.startedAt?.rfc3339)),
-            ("finished_at", JSONValue(asset.finishedAt?.rfc3339)),
-            ("renditions", .array(asset.renditions.map(Self.json))),
-            ("subtitle_languages", .array(subtitleLanguages.map { .string($0) })),
-            ("uses_sideband_subtitles", .bool(!tracks.isEmpty)),
-            ("poster", picture("poster")), ("thumbnail", picture("thumbnail")),
-            ("store_path", .string(asset.storePath)),
-            ("meta", .object(asset.meta.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            ("live", live), ("redirects", .array(asset.redirects.map { .string($0) })),
-            ("recording", .bool(asset.recording?.isOpen == true)),
-            ("lost", lost), ("error", Self.json(asset.failure)), Self.leftOut(asset.leftOut),
-            ("client_id", JSONValue(asset.clientID)),
-            ("tags", .array(asset.tags.map { .string($0) })),
-            ("position", JSONValue(asset.position.seconds)), ("watched", .bool(asset.position.isWatched)),
-        ]).adding(healthMembers)
-    }
-
     /// The streams that could not be read, in sentences.
     package var lost: JSONValue { .array(asset.lost.map { .string($0.sentence) }) }
 
@@ -80,7 +47,7 @@ package struct AssetDocument {
     }
 
     /// The recording of a live stream.
-    private var live: JSONValue {
+    var live: JSONValue {
         guard let recording = asset.recording else { return .null }
         let gaps = recording.gaps.map { gap -> JSONValue in
             [
@@ -105,19 +72,19 @@ package struct AssetDocument {
     }
 
     /// The address of a picture, when the asset has one.
-    private func picture(_ name: String) -> JSONValue {
+    func picture(_ name: String) -> JSONValue {
         asset.poster.map { _ in .string("\(server ?? Self.usualServer)/assets/\(asset.token)/\(name)") }
             ?? .null
     }
 
-    private var bytes: JSONValue {
+    var bytes: JSONValue {
         [
             "stored": .integer(asset.storedBytes), "expected": JSONValue(asset.expectedBytes),
             "exact": .bool(asset.isSizeExact), "in_flight": .integer(inFlight),
         ]
     }
 
-    private static func json(_ ranges: [TimeRange]) -> JSONValue {
+    static func json(_ ranges: [TimeRange]) -> JSONValue {
         .array(ranges.map { ["start": JSONValue($0.start), "duration": JSONValue($0.duration)] })
     }
 
@@ -144,12 +111,12 @@ package struct AssetDocument {
     }
 
     /// The subtitle renditions that are also served as sideband subtitles.
-    private var tracks: [AssetRendition] {
+    var tracks: [AssetRendition] {
         asset.renditions.filter { $0.kind == .subtitles && $0.hasPlaylist && $0.failure == nil }
     }
 
     /// Each language once, in the order of the renditions.
-    private var subtitleLanguages: [String] {
+    var subtitleLanguages: [String] {
         var seen: Set<String> = []
         return tracks.compactMap { $0.language.map(LanguageTag.canonical) }.filter {
             seen.insert($0).inserted

@@ -226,23 +226,17 @@ package enum RenditionName {
 }
 
 extension AssetDocument {
-    /// The members of the asset object that tell of its health.
-    var healthMembers: [(String, JSONValue)] {
-        [
-            ("health", .string(asset.health.level.rawValue)),
-            (
-                "problems",
-                .array(
-                    asset.health.problems.map { problem in
-                        [
-                            "kind": .string(problem.kind.rawValue), "rendition": JSONValue(problem.rendition),
-                            "start": JSONValue(problem.start), "duration": JSONValue(problem.duration),
-                            "count": JSONValue(problem.count),
-                            "detail": .string(HealthReport.detail(problem, in: asset)),
-                            "advice": .string(problem.advice.rawValue),
-                        ]
-                    })
-            ),
-        ]
+    /// What is wrong with the asset, with advice.
+    var problems: JSONValue {
+        .array(
+            asset.health.problems.map { problem in
+                [
+                    "kind": .string(problem.kind.rawValue), "rendition": JSONValue(problem.rendition),
+                    "start": JSONValue(problem.start), "duration": JSONValue(problem.duration),
+                    "count": JSONValue(problem.count),
+                    "detail": .string(HealthReport.detail(problem, in: asset)),
+                    "advice": .string(problem.advice.rawValue),
+                ]
+            })
     }
 }

@@ -8,7 +8,7 @@ package struct StorageDocument {
 
     package var json: JSONValue {
         [
-            "bytes": .integer(use.assets.reduce(0) { $0 + $1.bytes }),
+            "bytes": .integer(use.kinds.values.reduce(0, +)),
             "catalog_bytes": .integer(use.catalogBytes), "removed_bytes": .integer(use.removedBytes),
             "free_bytes": JSONValue(use.freeBytes), "kinds": kinds, "limits": limits,
             "assets": .array(use.assets.map(Self.json)), "orphans": .array(use.orphans.map(Self.json)),

@@ -30,7 +30,9 @@ package struct Housekeeper: Sendable {
     static let eventKeepMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 
     /// The bytes of the store by their use, with the engine's limits.
-    package func storage() throws(StoreError) -> StorageUse { try reader.storage(policy: keeper.policy) }
+    package func storage(limit: Int = .max) throws(StoreError) -> StorageUse {
+        try reader.storage(policy: keeper.policy, limit: limit)
+    }
 
     /// Frees bytes: files that belong to no asset, media of cancelled assets and, where the policy allows it, assets
     /// with an expired license. If that is less than the limits or `wanted` demand, it evicts more. Pinned assets and

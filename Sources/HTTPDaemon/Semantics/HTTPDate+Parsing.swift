@@ -31,7 +31,7 @@ extension HTTPDate {
         guard words[0].hasSuffix(","), Self.weekdays.contains(String(words[0].dropLast())), words[3] == "GMT",
             date.count == 3, let shortYear = Self.number(date[2], width: 2)
         else { return nil }
-        let thisYear = Self.civil(fromDays: now.seconds / 86_400).year
+        let thisYear = CalendarDay(days: now.seconds / 86_400).year
         var year = thisYear - thisYear % 100 + 100 + shortYear
         while year > thisYear + 50 { year -= 100 }
         self.init(year: year, month: date[1], day: Self.number(date[0], width: 2), time: words[2])
@@ -56,9 +56,10 @@ extension HTTPDate {
             clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        let days = Self.days(year: year, month: month, day: day)
-        guard Self.civil(fromDays: days) == (year, month, day) else { return nil }
-        self.init(seconds: days * 86_400 + hour * 3600 + minute * 60 + min(second, 59))
+        let date = CalendarDay(year: year, month: month, day: day)
+        // A month that lacks the day would count it into the next one.
+        guard CalendarDay(days: date.days) == date else { return nil }
+        self.init(seconds: date.days * 86_400 + hour * 3600 + minute * 60 + min(second, 59))
     }
 
     private static func isShortWeekday(_ text: Substring) -> Bool {

@@ -184,8 +184,14 @@ extension APIOperation {
                 "Empty for a store of one machine. Only the active node answers; the others say 503 and which one that is."
         ),
         APIOperation(.get, "storage", name: "getStorage", summary: "Shows how much space each asset takes.") {
-            api, _ async throws(StoreError) in try await api.storage()
-        }.documented(200, "Storage"),
+            api, call async throws(StoreError) in try await api.storage(call)
+        }.documented(
+            query: [
+                (
+                    "limit", APISchemas.limit.with(example: 50),
+                    "the most assets to list, the largest first: all unless given, else 1000 at most"
+                )
+            ], 200, "Storage"),
         APIOperation(
             .post, "storage/prune", name: "pruneStorage",
             summary: "Frees bytes by the storage policy, or lists what would be deleted."

@@ -16,7 +16,7 @@ extension APIResponder {
         let names = query["state"] ?? ""
         let states = names.isEmpty ? [] : names.components(separatedBy: ",").map { AssetState(rawValue: $0) }
         guard !states.contains(nil) else { return Problem.state(names).response }
-        guard let limit = Self.limit(query) else { return Problem.limit.response }
+        guard let limit = Self.limit(query, usual: Self.pageSize) else { return Problem.limit.response }
         let before = query["before"].map { AssetToken($0) }
         if case .some(nil) = before { return Problem.before.response }
         guard let since = Self.since(query) else { return Problem.since.response }
@@ -51,8 +51,8 @@ extension APIResponder {
     }
 
     /// The largest number of assets in the answer; `nil` if the value is not such a number.
-    private static func limit(_ query: QueryItems) -> Int? {
-        guard let text = query["limit"] else { return pageSize }
+    private static func limit(_ query: QueryItems, usual: Int) -> Int? {
+        guard let text = query["limit"] else { return usual }
         guard text.isDigits, let limit = Int(text), limit > 0 else { return nil }
         return min(limit, largestPage)
     }
@@ -208,9 +208,10 @@ extension APIResponder {
         return Response(json: asset.adding([("mending", .bool(isMending))]), status: .accepted)
     }
 
-    func storage() async throws(StoreError) -> Response {
+    func storage(_ call: APICall) async throws(StoreError) -> Response {
+        guard let limit = Self.limit(call.query, usual: .max) else { return Problem.limit.response }
         let store = store
-        let use = try await blocking { _ throws(StoreError) in try store.housekeeper.storage() }
+        let use = try await blocking { _ throws(StoreError) in try store.housekeeper.storage(limit: limit) }
         return Response(json: StorageDocument(use).json)
     }
 

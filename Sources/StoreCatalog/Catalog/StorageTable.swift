@@ -18,9 +18,14 @@ package struct StorageTable: CatalogTable {
     /// Assets that have stored media and are not being downloaded, from which the storage policy chooses. Their bytes
     /// are those that eviction frees.
     ///
-    /// - Parameter now: the trusted time, which decides about the end of licenses.
-    package func evictionCandidates(at now: Timestamp) throws(StoreError) -> [EvictionCandidate] {
+    /// - Parameters:
+    ///   - now: the trusted time, which decides about the end of licenses.
+    ///   - tokens: the assets to choose from; `nil` for all.
+    package func evictionCandidates(
+        at now: Timestamp, of tokens: [AssetToken]? = nil
+    ) throws(StoreError) -> [EvictionCandidate] {
         try read { session in
+            let list = tokens.map { SQLList($0) }
             var found: [EvictionCandidate] = []
             try session.each(
                 """
@@ -32,7 +37,8 @@ package struct StorageTable: CatalogTable {
                         OR max(?1, coalesce(clock_floor, 0)) >=
                             min(coalesce(expires_at, ?2), coalesce(play_expires_at, ?2)))) AS expired
                 FROM asset WHERE state IN ('complete', 'cancelled', 'failed', 'paused')
-                """, [now.milliseconds, Int64.max]
+                \(list.map { "AND token IN (\($0.marks))" } ?? "")
+                """, [now.milliseconds, Int64.max] + (list?.arguments ?? [])
             ) { row in
                 guard let token = AssetToken(row["token"] as String),
                     let state = AssetState(rawValue: row["state"])
@@ -50,13 +56,16 @@ package struct StorageTable: CatalogTable {
     }
 
     /// The bytes of each asset, from the largest to the smallest.
-    package func storageShares() throws(StoreError) -> [StorageUse.Share] {
+    ///
+    /// - Parameter limit: the most assets to return.
+    package func storageShares(limit: Int = .max) throws(StoreError) -> [StorageUse.Share] {
         try read { session in
             try session.rows(
                 """
                 SELECT token, asset.name, pinned, last_played_at, CAST(coalesce(sum(stored_bytes), 0) AS BIGINT) AS bytes
                 FROM asset LEFT JOIN rendition ON asset = token GROUP BY token ORDER BY bytes DESC, token
-                """
+                LIMIT ?
+                """, [Int64(limit)]
             ) { row in
                 AssetToken(row["token"] as String).map {
                     StorageUse.Share(

@@ -30,9 +30,9 @@ public struct StorageUse: Sendable {
         }
     }
 
-    /// From the largest to the smallest.
+    /// From the largest to the smallest; perhaps not all.
     public var assets: [Share]
-    /// Bytes of media by the kind of their renditions.
+    /// Bytes of media of all assets by the kind of their renditions.
     public var kinds: [RenditionKind: Int64]
     /// Bytes of the catalog.
     public var catalogBytes: Int64

@@ -1,3 +1,4 @@
+internal import ASCII
 internal import FoundationEssentials
 internal import Locking
 
@@ -14,10 +15,12 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable {
 
     /// RFC 3339 in UTC, to the millisecond: `2026-01-31T08:00:00.000Z`.
     public var rfc3339: String {
-        // Fractions of a second are not exact in binary, so that they are written apart.
-        let seconds = (milliseconds >= 0 ? milliseconds : milliseconds - 999) / 1000
-        let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
-        return "\(whole.dropLast()).\(String(milliseconds - seconds * 1000 + 1000).dropFirst())Z"
+        let seconds = milliseconds.floorDivided(by: 1000)
+        let days = seconds.floorDivided(by: 86_400)
+        let (date, time) = (CalendarDay(days: days), seconds - days * 86_400)
+        let clock = "\((time / 3600).digits(2)):\((time / 60 % 60).digits(2)):\((time % 60).digits(2))"
+        return "\(date.year.digits(4))-\(date.month.digits(2))-\(date.day.digits(2))T\(clock)"
+            + ".\((milliseconds - seconds * 1000).digits(3))Z"
     }
 
     /// Orders by time.

@@ -22,6 +22,11 @@ struct StorageTests {
             let orphans = try #require(use["orphans"] as? [[String: Any]])
             #expect(orphans.map { $0["kind"] as? String } == ["asset"])
             #expect(orphans.first?["bytes"] as? Int == 3)
+            let largest = try await site.get("/api/v1/storage?limit=1").object
+            let shares = try #require(largest["assets"] as? [[String: Any]])
+            #expect(shares.map { $0["token"] as? String } == ["\(token)"])
+            #expect(shares.first?["bytes"] as? Int == largest["bytes"] as? Int)
+            #expect(try await site.get("/api/v1/storage?limit=0").status == 400)
             let plan = try await site.post("/api/v1/storage/prune", #"{"dry_run": true, "free": 10}"#)
             #expect(plan.status == 200 && plan.object["bytes"] as? Int == 3)
             #expect(plan.object["enough"] as? Bool == false && plan.object["dry_run"] as? Bool == true)

@@ -37,6 +37,19 @@ struct StorageTableTests {
         #expect(try storage.storedBytesByKind() == [.variant: 200, .subtitles: 5])
     }
 
+    @Test("names the largest assets, and candidates for eviction among some")
+    func some() throws {
+        let tokens = try (1...3).map { size in
+            let token = try fixture.add(size, .complete)
+            try fixture.store([0], of: fixture.rendition(of: token), size: UInt64(size))
+            return token
+        }
+        #expect(try storage.storageShares(limit: 2).map(\.token) == [tokens[2], tokens[1]])
+        let candidates = try storage.evictionCandidates(at: moment(0), of: [tokens[0], tokens[2]])
+        #expect(Set(candidates.map(\.token)) == [tokens[0], tokens[2]])
+        #expect(try storage.evictionCandidates(at: moment(0), of: []).isEmpty)
+    }
+
     @Test("knows when and how far assets were played last: from 9 tenths on they are watched")
     func plays() throws {
         let token = try fixture.add(1, .complete) { $0.duration = 100 }

@@ -92,7 +92,7 @@ export class SettingsView {
   }
 
   async #storage() {
-    const use = await ask('GET', 'storage');
+    const use = await ask('GET', 'storage?limit=50');
     const whole = use.bytes + (use.free_bytes ?? 0);
     const kinds = Object.entries(use.kinds).filter(([, size]) => size).sort((a, b) => b[1] - a[1]);
     const preview = h('div', { 'aria-live': 'polite' });
@@ -116,7 +116,7 @@ export class SettingsView {
       use.orphans.length > 0 && h('p', { class: 'muted' }, t('orphans', { n: use.orphans.length }))),
     h('div', { class: 'panel' }, h('h2', {}, t('prune')), h('p', { class: 'muted' }, t('pruneHint')), h('div', { class: 'ticks' }, classes), field(t('freeAmount'), amount, 'GB'), h('div', { class: 'row' }, button('search', t('previewPrune'), show, { text: true })), preview),
     h('div', { class: 'panel' }, h('h2', {}, t('largest')), h('div', { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': t('largest') }, h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('name')), h('th', { scope: 'col', class: 'end' }, t('size')), h('th', { scope: 'col' }, t('lastPlayed')))),
-      h('tbody', {}, use.assets.slice(0, 50).map((/** @type {any} */ share) => h('tr', {}, h('th', { scope: 'row' }, h('a', { href: `#asset/${share.token}` }, share.name)), h('td', { class: 'end' }, bytes(share.bytes)), h('td', {}, share.last_played_at ? relative(share.last_played_at) : t('never')))))))));
+      h('tbody', {}, use.assets.map((/** @type {any} */ share) => h('tr', {}, h('th', { scope: 'row' }, h('a', { href: `#asset/${share.token}` }, share.name)), h('td', { class: 'end' }, bytes(share.bytes)), h('td', {}, share.last_played_at ? relative(share.last_played_at) : t('never')))))))));
     /** @type {any} */ (this.#body.querySelector('.meter-used')).style.width = `${Math.min(100, 100 * use.bytes / Math.max(1, whole))}%`;
   }
 
