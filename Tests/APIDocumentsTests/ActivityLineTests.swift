@@ -49,6 +49,14 @@ struct ActivityLineTests {
         }
     }
 
+    @Test("says in a listing when a failed download is tried again")
+    func failed() {
+        var waiting = activity(.waiting)
+        #expect(listed(asset(.failed), waiting) == nil && listed(asset(.failed), nil) == nil)
+        waiting.nextTryAt = later
+        #expect(listed(asset(.failed), waiting) == "next try at \(later.localText)")
+    }
+
     @Test("says for how long no byte comes")
     func stalls() {
         let stalled = activity(.transferring, error: nil, stalled: start)

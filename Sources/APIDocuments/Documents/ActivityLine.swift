@@ -23,11 +23,12 @@ package enum ActivityLine {
         }
     }
 
-    /// A short text for a listing, such as `waits: network` or `retries: 503, try 3 of 8`; `recording` for a
-    /// recording without trouble; else `nil`.
+    /// A short text for a listing, such as `waits: network`, `retries: 503, try 3 of 8`, or the time of the next try of
+    /// a failed download; `recording` for a recording without trouble; else `nil`.
     package static func short(
         _ asset: Asset, _ activity: AssetActivity?, now: Timestamp = SystemWallClock().now
     ) -> String? {
+        if asset.state == .failed { return activity?.nextTryAt.map { "next try at \($0.localText)" } }
         guard [.queued, .resolving, .downloading].contains(asset.state) else { return nil }
         if let activity, let error = activity.lastError, activity.doing == .retrying {
             return "retries: \(cause(error)), try \(activity.attempt) of \(activity.of)"

@@ -49,7 +49,7 @@ extension URL {
 }
 
 extension Duration {
-    fileprivate var inSeconds: Double {
+    var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 }

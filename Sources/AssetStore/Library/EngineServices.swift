@@ -3,10 +3,12 @@ final class EngineServices: StoreOwner {
     private let intake: StreamIntake
     private let housekeeper: Housekeeper
     private let renewals: RenewalSchedule
+    private let retries: RetrySchedule
     private let notices: ChangeNotices
 
     init(_ roles: StoreRoles, _ notices: ChangeNotices) {
         (intake, housekeeper, renewals) = (roles.intake, roles.housekeeper, roles.renewals)
+        retries = roles.retries
         self.notices = notices
     }
 
@@ -16,7 +18,10 @@ final class EngineServices: StoreOwner {
 
     func hasGrown(_ token: AssetToken) { notices.served.forgetEnd(of: token) }
 
-    func hasEnded(_ token: AssetToken) { notices.tamperWatch.follow(token) }
+    func hasEnded(_ token: AssetToken) {
+        notices.tamperWatch.follow(token)
+        retries.hasEnded(token)
+    }
 
     func found(_ interstitials: [InterstitialPlace], in token: AssetToken) {
         Task(executorPreference: WorkThreads.housekeeping) {

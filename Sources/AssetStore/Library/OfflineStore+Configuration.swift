@@ -24,6 +24,11 @@ extension OfflineStore {
         public var mayUseMetered: Bool?
         /// Tells whether the connection is metered (paid by volume); `nil` asks the system.
         public var isMetered: (@Sendable () -> Bool)?
+        /// The pauses after which failed downloads are tried again by themselves, if the failure may pass; by default
+        /// they are not. A pause begins with the failure; the next one follows if nothing was stored in the meantime.
+        public var retryPauses: [Duration] = []
+        /// The pauses of `offline-server serve`: 5 and 15 minutes, 1, 4 and 12 hours.
+        public static let usualRetryPauses: [Duration] = [300, 900, 3600, 14_400, 43_200].map { .seconds($0) }
         /// The conditions under which downloads go on.
         package var conditions = EngineConditions()
         /// The limits of the store's size, and the order of eviction.

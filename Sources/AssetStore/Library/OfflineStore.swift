@@ -56,7 +56,7 @@ public final class OfflineStore: Sendable {
         servers = PublishedServers(loop: parts.loop, lock: parts.lock, keeper: parts.keeper)
         ticker = ProgressTicker(catalog: parts.catalog, engine: parts.engine)
         upkeep = StoreUpkeep(
-            parts: parts, housekeeper: roles.housekeeper, renewals: roles.renewals,
+            parts: parts, housekeeper: roles.housekeeper, renewals: roles.renewals, retries: roles.retries,
             olderMedia: roles.olderMedia, damage: roles.damage)
         settings = SettingsDesk(
             parts: parts, configuration: configuration, servers: servers, upkeep: upkeep)
@@ -89,6 +89,7 @@ public final class OfflineStore: Sendable {
         ticker.stop()
         parts.tamperWatch.stop()
         roles.renewals.timer.stop()
+        roles.retries.timer.stop()
         await upkeep.stop()
         await engine.stop()
         await parts.loop.stop()

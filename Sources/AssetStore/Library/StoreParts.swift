@@ -27,6 +27,7 @@ struct StoreParts: Sendable {
     let plans: DecryptionPlans
     let keys: KeyDesk
     let disposer: Disposer
+    let retryPauses: [Duration]
     let returning = ReturningAssets()
     let turns = Turns()
     let keeper: StorageKeeper
@@ -62,6 +63,7 @@ struct StoreParts: Sendable {
         Self.warn(of: settings, in: paths, log)
         vault = try Self.vault(of: catalog, in: paths)
         policy = EnginePolicy(settings, configuration)
+        retryPauses = configuration.retryPauses
         loop = try TransferLoop.ofStore(transfersPerHost: policy.transfersPerAsset)
         clock = try TrustedClock(catalog, configuration.clock)
         reader = StoreReader(

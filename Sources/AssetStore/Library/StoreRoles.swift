@@ -2,6 +2,7 @@
 final class StoreRoles: Sendable {
     let licenses: LicenseOffice
     let renewals: RenewalSchedule
+    let retries: RetrySchedule
     let remover: AssetRemover
     let housekeeper: Housekeeper
     let repairer: AssetRepairer
@@ -37,6 +38,7 @@ final class StoreRoles: Sendable {
             catalog: parts.catalog, paths: parts.paths, engine: parts.engine,
             recordings: parts.context.recordings, wall: parts.wall, returning: parts.returning,
             licenses: licenses, repairer: repairer, remover: remover, notices: parts.notices)
+        retries = RetrySchedule(parts, control: control)
         intake = Self.intake(parts, licenses: licenses, renewals: renewals)
         imports = FolderImport(
             catalog: parts.catalog, vault: parts.vault, clock: parts.clock, wall: parts.wall,

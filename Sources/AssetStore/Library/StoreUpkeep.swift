@@ -11,6 +11,7 @@ final class StoreUpkeep: Sendable {
     private let context: EngineParts
     private let housekeeper: Housekeeper
     private let renewals: RenewalSchedule
+    private let retries: RetrySchedule
     private let olderMedia: OlderMedia
     private let damage: DamageLog
     private let tamperWatch: TamperWatch
@@ -24,13 +25,14 @@ final class StoreUpkeep: Sendable {
     private let beginning = Lock<Task<Void, Never>?>(nil)
 
     init(
-        parts: StoreParts, housekeeper: Housekeeper, renewals: RenewalSchedule, olderMedia: OlderMedia,
-        damage: DamageLog
+        parts: StoreParts, housekeeper: Housekeeper, renewals: RenewalSchedule, retries: RetrySchedule,
+        olderMedia: OlderMedia, damage: DamageLog
     ) {
         (catalog, loop, engine, context) = (parts.catalog, parts.loop, parts.engine, parts.context)
         (log, tamperWatch) = (parts.log, parts.tamperWatch)
         self.housekeeper = housekeeper
         self.renewals = renewals
+        self.retries = retries
         self.olderMedia = olderMedia
         self.damage = damage
     }
@@ -52,6 +54,7 @@ final class StoreUpkeep: Sendable {
             await begin()
             tidyIfPossible()
             renewals.schedule()
+            retries.begin()
             startTidying()
             startCollecting()
             startLookingAtOlderMedia()

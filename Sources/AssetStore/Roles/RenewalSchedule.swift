@@ -2,7 +2,7 @@ internal import Logging
 
 /// Renews keys when their time comes.
 final class RenewalSchedule: Sendable {
-    let timer = RenewalTimer()
+    let timer = DelayedAction()
     private let catalog: Catalog
     private let clock: TrustedClock
     private let sources: KeySources

@@ -61,7 +61,8 @@ struct WaitNotices {
         let window = failure.url.flatMap { cooldowns.window(for: $0)?.seconds }
         let nextTry = (pause ?? window).map(store.now.adding)
         board.waits(
-            token, after: failure, attempt: (postponement?.failures ?? 0) + 1, of: Postponement.tries,
+            token, after: AssetFailure(occurrence: failure, at: store.now),
+            attempt: (postponement?.failures ?? 0) + 1, of: Postponement.tries,
             nextTry: nextTry)
     }
 

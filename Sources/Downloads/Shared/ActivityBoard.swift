@@ -76,7 +76,7 @@ package struct AssetWork: Sendable {
 package final class ActivityBoard: Sendable {
     private struct State {
         var works: [AssetToken: AssetWork] = [:]
-        /// The reasons for which queued assets wait after temporary failures.
+        /// The failures after which assets are tried again later.
         var waits: [AssetToken: AssetActivity] = [:]
     }
 
@@ -122,19 +122,19 @@ package final class ActivityBoard: Sendable {
         state.withLock { $0.works[token]?.recovered(part, now: now) }
     }
 
-    /// Notes that an asset waits in the queue after a failure.
+    /// Notes that an asset is tried again after a failure.
     ///
     /// - Parameters:
     ///   - attempt: the number of the next try.
     ///   - nextTry: the time of the next try; `nil` if it depends on another condition.
     package func waits(
-        _ token: AssetToken, after reason: StoreError, attempt: Int = 1, of tries: Int, nextTry: Timestamp?
+        _ token: AssetToken, after failure: AssetFailure, attempt: Int = 1, of tries: Int, nextTry: Timestamp?
     ) {
         let now = clock.now
         state.withLock {
             $0.waits[token] = AssetActivity(
-                doing: .waiting, since: now, attempt: attempt, of: tries,
-                lastError: AssetFailure(occurrence: reason, at: now), nextTryAt: nextTry)
+                doing: .waiting, since: now, attempt: attempt, of: tries, lastError: failure,
+                nextTryAt: nextTry)
         }
     }
 

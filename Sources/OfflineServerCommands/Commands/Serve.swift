@@ -147,6 +147,7 @@ struct Serve: AsyncParsableCommand {
         configuration.engine.maximumDownloads = maxDownloads
         configuration.engine.transfersPerAsset = transfers
         configuration.engine.originFallback = originFallback
+        configuration.engine.retryPauses = OfflineStore.Configuration.usualRetryPauses
         configuration.engine.onRetry = { [log = configuration.log] wait in
             log.info("\(RetryNotices.detail(wait))")
         }

@@ -68,13 +68,16 @@ struct Status: AsyncParsableCommand {
     }
 
     /// The command that continues an asset that needs the user.
-    private static func nextStep(_ asset: Asset) -> String? {
+    private static func nextStep(_ document: AssetDocument) -> String? {
+        let asset = document.asset
         switch asset.state {
         // The error names the decision that the user has to make first.
         case .failed where asset.failure?.isOtherStream == true: nil
         case .failed where asset.failure?.isOfChoice == true:
             "`offline-server remove \(asset.token)` deletes it; download the address again with another choice"
-        case .failed: "`offline-server download \(asset.token)` tries it again"
+        case .failed:
+            "`offline-server download \(asset.token)` tries it again"
+                + (document.activity?.nextTryAt.map { " now; the server does so at \($0.localText)" } ?? "")
         case .cancelled: "`offline-server resume \(asset.token)` fetches it after all"
         case .paused where asset.recording != nil:
             "`offline-server resume \(asset.token)` completes it with what was recorded; a paused recording does not go on"
@@ -146,12 +149,15 @@ struct Status: AsyncParsableCommand {
             "  offline   \(PlayableReport.sentence(asset))",
             "  source    \(asset.sourceURL)", "  play      \(address(document, reader))",
         ]
-        if let doing = Self.doing(document.activity, now: now) { lines.append("  doing     \(doing)") }
+        // The line `error` has the failure of a failed download.
+        if asset.state != .failed, let doing = Self.doing(document.activity, now: now) {
+            lines.append("  doing     \(doing)")
+        }
         if let wait = asset.wait { lines.append("  waits     \(wait)") }
         lines += asset.leftOut.map { "  left out  \($0.sentence)" }
         if let failure = asset.failure { lines.append("  error     \(failure.message)") }
         lines += HealthReport.lines(asset, except: [.renditionLost]).map { "  problem   \($0)" }
-        if let next = nextStep(asset) { lines.append("  next      \(next)") }
+        if let next = nextStep(document) { lines.append("  next      \(next)") }
         lines += HealthReport.losses(asset).map { "  lacks     \($0)" }
         for rendition in asset.renditions where rendition.hasPlaylist {
             lines.append(

@@ -46,7 +46,10 @@ export function status(asset) {
     }
     case 'paused': return { kind: 'wait', word: t('paused'), detail: [share, reason(asset.reason)].filter(Boolean).join(' · ') };
     case 'cancelled': return { kind: 'wait', word: t('cancelled'), detail: share };
-    case 'failed': return { kind: 'bad', word: t('failedState'), detail: sentence(asset.error?.message ?? reason(asset.reason)) };
+    case 'failed': {
+      const next = asset.activity?.next_try_at ? ` ${t('nextTry', { when: relative(asset.activity.next_try_at) })}.` : '';
+      return { kind: 'bad', word: t('failedState'), detail: sentence(asset.error?.message ?? reason(asset.reason)) + next };
+    }
     default: {
       if (['expired', 'revoked', 'missing'].includes(asset.license?.state)) {
         return { kind: 'bad', word: t(`license_${asset.license.state}`), detail: '' };

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// Runs one scheduled action after a delay.
-final class RenewalTimer: Sendable {
+final class DelayedAction: Sendable {
     private struct State {
         var sleeper: Task<Void, Never>?
         var isStopped = false

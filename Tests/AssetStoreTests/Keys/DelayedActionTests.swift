@@ -4,8 +4,8 @@ import Testing
 @testable import AssetStore
 
 @Suite("A timer for one action", .timeLimit(.minutes(1)))
-struct RenewalTimerTests {
-    private let timer = RenewalTimer()
+struct DelayedActionTests {
+    private let timer = DelayedAction()
     private let done = Lock<[String]>([])
 
     /// Has the timer note a name after so many seconds.
@@ -16,7 +16,7 @@ struct RenewalTimerTests {
     /// Waits for another timer that is set now, for longer than those of 0 s need.
     private func untilLater() async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        RenewalTimer().schedule(in: 0.2) { end.finish() }
+        DelayedAction().schedule(in: 0.2) { end.finish() }
         for await _ in ends {}
     }
 
