@@ -154,6 +154,7 @@ struct Status: AsyncParsableCommand {
             lines.append("  doing     \(doing)")
         }
         if let wait = asset.wait { lines.append("  waits     \(wait)") }
+        if asset.isPinned { lines.append("  pinned    it is not evicted to make room") }
         lines += asset.leftOut.map { "  left out  \($0.sentence)" }
         if let failure = asset.failure { lines.append("  error     \(failure.message)") }
         lines += HealthReport.lines(asset, except: [.renditionLost]).map { "  problem   \($0)" }

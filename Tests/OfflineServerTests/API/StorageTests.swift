@@ -60,9 +60,11 @@ struct StorageTests {
             (shown["assets"] as? [[String: Any]])?.first?["evictable"] as? String
                 == "least-recently-played")
         #expect(try await program.run("pin", "\(token)").status == 0)
+        #expect(try await program.run("status", "\(token)").output.contains("pinned    it is not evicted"))
         let refused = try await program.run("storage", "prune")
         #expect(refused.status == 1 && refused.errors.contains("does not allow"))
         #expect(try await program.run("unpin", "--all").status == 0)
+        #expect(try await !program.run("status", "\(token)").output.contains("pinned"))
         let dry = try await program.run("storage", "prune", "--dry-run", "--json")
         #expect((dry.object["evicted"] as? [Any])?.count == 1)
         #expect(try await program.run("playable", "\(token)").status == 0)
