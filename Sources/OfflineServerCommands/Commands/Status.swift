@@ -70,7 +70,7 @@ struct Status: AsyncParsableCommand {
     /// The command that continues an asset that needs the user.
     private static func nextStep(_ document: AssetDocument) -> String? {
         let asset = document.asset
-        switch asset.state {
+        return switch asset.state {
         // The error names the decision that the user has to make first.
         case .failed where asset.failure?.isOtherStream == true: nil
         case .failed where asset.failure?.isOfChoice == true:
