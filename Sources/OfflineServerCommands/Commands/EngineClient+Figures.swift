@@ -57,7 +57,7 @@ struct LiveLook {
     /// The figures of the assets that an engine may be working on.
     mutating func figures(of assets: [Asset]) async -> [AssetToken: LiveFigures] {
         let active = assets.filter {
-            $0.state == .downloading || $0.state == .resolving
+            [.downloading, .resolving, .failed].contains($0.state)
                 || $0.state == .queued && $0.reason != Asset.reasonOfNoEngine
         }
         guard !active.isEmpty else { return [:] }

@@ -71,6 +71,7 @@ public struct LiveFigures: Sendable, Equatable {
                 nextTryAt: asset.waitsUntil)
             if figures.activity?.doing != .waiting { figures.activity = waiting }
         case .resolving, .downloading: break
+        case .failed where figures.activity?.doing == .waiting: break
         case .paused, .complete, .cancelled, .failed, .removing: figures.activity = nil
         }
         return figures
