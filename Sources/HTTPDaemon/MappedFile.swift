@@ -52,7 +52,7 @@ public final class MappedFile: Sendable {
     }
 
     deinit {
-        if size > 0 { unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), Int(size)) }
+        if let start = unsafe UnsafeMutableRawPointer(bitPattern: address) { unsafe munmap(start, Int(size)) }
     }
 
     /// The address of the byte at `offset`, for libmicrohttpd, which passes it on to the kernel. Valid while this

@@ -6,6 +6,6 @@ public final class PreparedResponse: Sendable {
     /// Prepares `response`. A stream can't be prepared, since it is read only once: `nil`.
     public init?(_ response: Response) {
         if case .stream = response.body { return nil }
-        self.response = LibraryResponse(response, stream: nil, isHead: false)
+        self.response = LibraryResponse(response, stream: nil)
     }
 }

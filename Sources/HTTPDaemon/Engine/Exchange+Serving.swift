@@ -11,8 +11,7 @@ extension Exchange {
             guard unsafe content.isEmpty else { return unsafe receive(content) }
             return unsafe respond(to: request, on: handle)
         case .deferred(let request):
-            guard let answer = takeAnswer(to: request) else { return true }
-            return unsafe send(answer, on: handle)
+            return unsafe send(takeAnswer(to: request), on: handle)
         case .answered:
             return true
         }
@@ -36,7 +35,7 @@ extension Exchange {
             let request = try guardian.admit(raw, peer: connection.peer, known: known)
             isHead = request.isHead
             takesInterim = raw.minorVersion > 0
-            isLast = request.isChunked
+            if request.isChunked { isLast = true }
             stage = .body(request)
             connection.state.withLock { state in
                 state.watch.headEnded()
@@ -113,6 +112,6 @@ extension Exchange {
             endsWithConnection = length == nil && !takesInterim
             streamBegins(length: length)
         }
-        return unsafe LibraryResponse(response, stream: stream, isHead: isHead).queue(on: handle)
+        return unsafe LibraryResponse(response, stream: stream).queue(on: handle)
     }
 }

@@ -83,7 +83,7 @@ internal import Locking
             shared.expiry = expiry
             return suspend(&shared, until: deadline)
         }
-        if rests { core.watch.look(at: min(deadline, .now + Watch.peerInterval)) }
+        if rests { core.watch.look(at: deadline) }
         return rests
     }
 
@@ -101,7 +101,7 @@ internal import Locking
             shared.work = Task(executorPreference: pool ?? Self.threads) { self.deliver(await work(request)) }
             return true
         }
-        if rests { core.watch.look(at: min(deadline, .now + Watch.peerInterval)) }
+        if rests { core.watch.look(at: deadline) }
         return rests
     }
 
@@ -116,10 +116,9 @@ internal import Locking
     }
 
     /// The response to `request` made by `work`; a 503 if it took too long or the daemon stops.
-    func takeAnswer(to request: Request) -> Response? {
+    func takeAnswer(to request: Request) -> Response {
         setOwnTimeout(false)
         return withShared { shared in
-            guard shared.suspension.state == .running else { return nil }
             // From here on, the deadline of the deferred work does not apply to the body.
             defer { (shared.answer, shared.work) = (nil, nil) }
             return shared.answer ?? core.responder.refuse(core.isStopping ? .stopping : .tooLate, of: request)
@@ -185,10 +184,10 @@ internal import Locking
         case .sendsNoMore where shared.staysForAnswer: break
         case .sendsNoMore where shared.work != nil && (!takesInterim || connection.sayProcessing()):
             shared.staysForAnswer = true
-            return (min(deadline, now + Self.resetTime), nil)
+            return (now + Self.resetTime, nil)
         case .sendsNoMore, .gone: return (.never, abandon(&shared))
         }
-        guard now >= deadline else { return (min(deadline, now + Watch.peerInterval), nil) }
+        guard now >= deadline else { return (deadline, nil) }
         guard shared.work == nil, shared.expiry == .readAgain else { return (.never, abandon(&shared)) }
         if shared.suspension.wake() { unsafe MHD_resume_connection(handle) }
         return (.never, nil)

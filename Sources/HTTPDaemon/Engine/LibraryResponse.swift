@@ -11,11 +11,11 @@ internal import HTTPTypes
     private let status: UInt32
 
     /// Makes the library's form of `response`; a stream body needs its `stream`.
-    init(_ response: Response, stream: StreamBody?, isHead: Bool) {
+    init(_ response: Response, stream: StreamBody?) {
         status = Self.isFinal(response.status) ? UInt32(response.status.code) : 500
         unsafe handle = unsafe Self.make(response, stream: stream)
         guard let handle = unsafe handle else { return }
-        if isHead, case .stream(length: nil, _) = response.body {
+        if let stream, stream.isOmitted {
             // libmicrohttpd 0.9.75 sends the end of a chunked body even to HEAD, where the client takes it
             // for the start of the next response. Unchunked, the connection closes instead.
             unsafe mhd_shim_never_chunked(handle)

@@ -18,6 +18,9 @@ final class StreamBody: @unchecked Sendable {
         wake = { exchange.wake() }
     }
 
+    /// Whether the client gets neither bytes nor a length of it: it asked with HEAD, and the length is not known.
+    var isOmitted: Bool { length == nil && exchange.isHead }
+
     /// Bytes read at once into the library's buffer.
     var blockSize: Int { source.blockSize }
 

@@ -12,10 +12,8 @@ final class Watch: Sendable {
         var isRunning = true
     }
 
-    /// How often a waiting client's socket is looked at.
-    static let peerInterval = Duration.seconds(2)
-    /// How often connections are looked at for slow requests.
-    private let headInterval: Duration
+    /// How often connections are looked at: for slow requests, and for clients that left while they waited.
+    private let interval: Duration
     private let limits: HTTPDaemonConfiguration
     /// The response for a client that is too slow to send a request.
     private let tooSlow: Response
@@ -25,7 +23,7 @@ final class Watch: Sendable {
     init(limits: HTTPDaemonConfiguration, tooSlow: Response) {
         self.limits = limits
         self.tooSlow = tooSlow
-        headInterval = min(.seconds(1), min(limits.headTimeout, limits.bodyTimeout) / 4)
+        interval = min(.seconds(1), min(limits.headTimeout, limits.bodyTimeout) / 4)
     }
 
     var connectionCount: Int { state.withLock { $0.connections.count } }
@@ -42,7 +40,7 @@ final class Watch: Sendable {
             state.connections[ObjectIdentifier(connection)] = connection
             state.crowd.came(state.connections.count)
         }
-        look(at: .now + headInterval)
+        look(at: .now + interval)
     }
 
     func closed(_ connection: Connection) {
@@ -101,7 +99,7 @@ final class Watch: Sendable {
         let (exchanges, connections) = state.withLock {
             (Array($0.exchanges.values), Array($0.connections.values))
         }
-        var next = connections.isEmpty ? MonotonicTime.never : now + headInterval
+        var next = connections.isEmpty ? MonotonicTime.never : now + interval
         for exchange in exchanges { next = min(next, exchange.check(at: now)) }
         for connection in connections { connection.check(at: now, limits: limits, tooSlow: tooSlow) }
         look(at: next)

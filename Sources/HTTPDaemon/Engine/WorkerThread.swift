@@ -14,8 +14,9 @@ enum WorkerThread {
         let failed = unsafe pthread_create(
             &thread, nil,
             { context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().work()
+                if let context = unsafe context {
+                    unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().work()
+                }
                 return nil
             }, box.toOpaque())
         guard failed == 0 else { return unsafe box.takeRetainedValue().work() }

@@ -36,6 +36,21 @@ struct DeferredTests {
         #expect(try await reply.text == "ab")
     }
 
+    @Test("that is a stream is not cancelled when it is ready")
+    func stillWanted() async throws {
+        let source = GrowingSource()
+        source.append("ab")
+        let pool = WorkPool(threads: 1)
+        let server = try TestServer { _ in
+            .later(deadline: .seconds(60), on: pool) { _ in
+                Response(status: .ok, body: .stream(length: 2, source))
+            }
+        }
+        // The only thread is done with the first answer when it makes the second.
+        for _ in 0..<2 { #expect(try await server.get("/").text == "ab") }
+        #expect(source.cancellations == 0)
+    }
+
     @Test("may be a stream that has nothing to send for longer than its source waits")
     func readAgain() async throws {
         let source = GrowingSource(limit: .milliseconds(5), expiry: .readAgain)
@@ -72,6 +87,24 @@ struct DeferredTests {
             let reply = try client.response()
             #expect(reply.status == 200 && reply.text == "late")
         }
+    }
+
+    @Test("is announced once to a client that sends no more, however often it is looked after")
+    func announcedOnce() async throws {
+        let gate = GrowingSource()
+        let server = try gated(gate, .bytes(Array("late".utf8)))
+        let clients = try (0..<3).map { _ in try server.client() }
+        let reply = try await blocking {
+            for client in clients {
+                try client.send(last)
+                client.finish()
+                // Those before it are looked after at the same time, again.
+                #expect(try client.receive(until: "\r\n\r\n") == "HTTP/1.1 102 Processing\r\n\r\n")
+            }
+            gate.cancelled()
+            return Reply(try clients[0].receiveAll())
+        }
+        #expect(reply.status == 200 && reply.text == "late")
     }
 
     @Test("is all that HTTP/1.0 gets, which knows no interim answers (RFC 9110, section 15.2)")

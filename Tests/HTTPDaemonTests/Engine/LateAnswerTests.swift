@@ -37,7 +37,8 @@ struct LateAnswerTests {
         let server = try TestServer { $0.path == "/first" ? first() : second() }
         async let resting = server.get("/first")
         try await eventually { state.withLock { $0.isResting } }
-        async let asked = server.get("/second")
+        // It does not ask for the end of its connection.
+        async let asked = server.exchange("GET /second HTTP/1.1\r\nHost: a\r\n\r\n")
         try await eventually { state.withLock { $0.isAsked } }
         await server.daemon.stop(grace: .seconds(20))
         #expect(try await resting.status == 503)

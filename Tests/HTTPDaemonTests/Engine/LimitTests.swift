@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTypes
+import Locking
 import TestSupport
 import Testing
 
@@ -217,6 +218,25 @@ struct LimitTests {
                 #expect(server.daemon.connectionCount == 1000)
             }
         }
+    }
+
+    @Test("of threads: one serves all connections, also if none is asked for", arguments: [0, 1])
+    func threads(count: Int) async throws {
+        // Of more threads than connections, each would have one connection at most.
+        let limits = configuration { ($0.threads, $0.connectionLimit) = (count, 16) }
+        let serving = Lock<Set<pthread_t>>([])
+        let server = try TestServer(limits) { _ in
+            _ = serving.withLock { $0.insert(pthread_self()) }
+            return .text("ok")
+        }
+        let clients = try (0..<16).map { _ in try server.client() }
+        try await blocking {
+            for client in clients {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try client.response().text == "ok")
+            }
+        }
+        #expect(serving.withLock(\.count) == 1)
     }
 
     @Test("of connections from one address: those over it are closed, until one of the others is")

@@ -30,6 +30,12 @@ struct LocalAddressTests {
         #expect(LocalAddress.reachable(addresses, listeningAt: host).map(\.host) == reachable)
     }
 
+    @Test("by which others reach a server on all of them may be those of bridges to containers only")
+    func bridges() {
+        let inner = addresses.filter { ["lo", "br-1"].contains($0.interface) }
+        #expect(LocalAddress.reachable(inner, listeningAt: "0.0.0.0").map(\.host) == ["172.18.0.1"])
+    }
+
     @Test(
         "by which others reach a server on one of them are that one, whatever it is",
         arguments: ["127.0.0.1", "10.1.0.2", "172.18.0.1", "fe80::2"])

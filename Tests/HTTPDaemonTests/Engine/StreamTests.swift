@@ -269,6 +269,19 @@ struct StreamTests {
         #expect(known.header("Content-Length") == "7")
     }
 
+    @Test("of a known length leaves the connection open after HEAD")
+    func headOfKnownLength() async throws {
+        let source = GrowingSource()
+        source.append("abc")
+        let client = try serve(source, length: 3).client()
+        try await blocking {
+            try client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive(until: "\r\n\r\n").contains("Content-Length: 3"))
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.response().text == "abc")
+        }
+    }
+
     @Test("waits for 200 clients at once while others are served")
     func many() async throws {
         let source = GrowingSource()
