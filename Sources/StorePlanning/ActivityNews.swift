@@ -1,5 +1,6 @@
 /// Decides which activities become events: the start of a retry, a wait or a stall, its continuation, and the
-/// recovery. A trouble that comes and goes is reported at most twice in ten seconds. Pure: the time is passed in.
+/// recovery. A trouble that comes and goes is reported at most twice in ten seconds, and a wait once. Pure: the time is
+/// passed in.
 package struct ActivityNews {
     /// The shortest time between two events of a download whose trouble persists or returns, in seconds.
     package static let interval = 10.0
@@ -7,6 +8,14 @@ package struct ActivityNews {
     private struct Trouble: Equatable {
         var doing: AssetActivity.Doing
         var isStalled: Bool
+        /// The next try that a wait is for.
+        var nextTryAt: Timestamp?
+
+        init?(_ activity: AssetActivity) {
+            guard activity.isTroubled else { return nil }
+            (doing, isStalled) = (activity.doing, activity.stalledSince != nil)
+            nextTryAt = doing == .waiting ? activity.nextTryAt : nil
+        }
     }
 
     private struct Told {
@@ -29,10 +38,7 @@ package struct ActivityNews {
         var changes: [(token: AssetToken, activity: AssetActivity?)] = []
         for token in Set(told.keys).union(activities.keys).sorted() {
             let activity = activities[token]
-            let trouble = activity.flatMap { activity in
-                activity.isTroubled
-                    ? Trouble(doing: activity.doing, isStalled: activity.stalledSince != nil) : nil
-            }
+            let trouble = activity.flatMap(Trouble.init)
             guard isNews(trouble, of: token, now: now) else { continue }
             // At an end, the time of the beginning stays, from which the next beginning is counted.
             told[token] = Told(trouble: trouble, at: trouble == nil ? told[token]?.at ?? now : now)
@@ -46,6 +52,8 @@ package struct ActivityNews {
         guard let last = told[token] else { return trouble != nil }
         guard let trouble else { return last.trouble != nil }
         if let before = last.trouble, before != trouble { return true }
+        // Nothing happens during a wait.
+        if last.trouble?.doing == .waiting { return false }
         return now - last.at >= Self.interval
     }
 }

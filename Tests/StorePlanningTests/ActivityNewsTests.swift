@@ -31,6 +31,25 @@ struct ActivityNewsTests {
         #expect(told == [nil, .some(.retrying), nil, nil, .some(.retrying), .some(.transferring), nil])
     }
 
+    @Test("is sent once of a wait, and again when the next try is at another time")
+    func waits() {
+        func waiting(until time: Int64?) -> AssetActivity {
+            var activity = activity(.waiting)
+            activity.nextTryAt = time.map { Timestamp(milliseconds: $0) }
+            return activity
+        }
+        let told = told([
+            (0, waiting(until: nil)), (20, waiting(until: nil)), (21, waiting(until: 5)),
+            (60, waiting(until: 5)), (61, waiting(until: 6)),
+        ])
+        #expect(told == [.some(.waiting), nil, .some(.waiting), nil, .some(.waiting)])
+        var retrying = activity(.retrying)
+        let first = self.told([(0, retrying)])
+        retrying.nextTryAt = Timestamp(milliseconds: 5)
+        #expect(first == self.told([(0, retrying)]))
+        #expect(self.told([(0, activity(.retrying)), (1, retrying)]) == [.some(.retrying), nil])
+    }
+
     @Test("is another trouble at once: a wait after a try, or a stall")
     func change() {
         let told = told([

@@ -35,7 +35,13 @@ internal import Synchronization
             close(socket.descriptor)
             throw HTTPDaemonError(reason: .library, address: configuration.address, port: configuration.port)
         }
-        WorkerThread.detach { [watch = core.watch] in watch.run() }
+        let failed = WorkerThread.begin { [watch = core.watch] in watch.run() }
+        guard failed == 0 else {
+            core.stop(grace: .zero)
+            throw HTTPDaemonError(
+                reason: .system(call: "pthread_create", errno: failed), address: configuration.address,
+                port: configuration.port)
+        }
         return core
     }
 

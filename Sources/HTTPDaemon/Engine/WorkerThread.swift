@@ -9,6 +9,13 @@ enum WorkerThread {
 
     /// Runs `work` on a new thread; if none can be made, on the calling thread.
     static func detach(_ work: @escaping @Sendable () -> Void) {
+        if begin(work) != 0 { work() }
+    }
+
+    /// Runs `work` on a new thread.
+    ///
+    /// - Returns: 0, or the error for which no thread could be made (pthread_create(3)); `work` does not run then.
+    static func begin(_ work: @escaping @Sendable () -> Void) -> Int32 {
         var thread = pthread_t()
         let box = unsafe Unmanaged.passRetained(Box(work))
         let failed = unsafe pthread_create(
@@ -19,7 +26,7 @@ enum WorkerThread {
                 }
                 return nil
             }, box.toOpaque())
-        guard failed == 0 else { return unsafe box.takeRetainedValue().work() }
-        pthread_detach(thread)
+        if failed == 0 { pthread_detach(thread) } else { unsafe box.release() }
+        return failed
     }
 }
