@@ -369,7 +369,8 @@ let package = Package(
             dependencies: ["SidebandSubtitles", "SubtitleRaster", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
-            name: "TransfersTests", dependencies: ["Transfers", "TestSupport"], swiftSettings: strict),
+            name: "TransfersTests", dependencies: ["CCurl", "Locking", "Transfers", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ObjectStorageTests",
             dependencies: [

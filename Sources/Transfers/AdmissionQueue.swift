@@ -67,8 +67,7 @@ struct AdmissionQueue<Element> {
 
     /// Raises the limit of a host whose transfers share a connection.
     mutating func raiseLimit(host: String, to newLimit: Int) {
-        guard let old = hosts[host]?.limit, old < newLimit else { return }
-        hosts[host]?.limit = newLimit
+        if let old = hosts[host]?.limit { hosts[host]?.limit = max(old, newLimit) }
     }
 
     /// Changes the limits. Active elements beyond them continue.
@@ -105,7 +104,7 @@ struct FirstInFirstOut<Element> {
         defer {
             elements[front] = nil
             front += 1
-            if front > 64, front * 2 > elements.count {
+            if front * 2 > elements.count {
                 elements.removeFirst(front)
                 front = 0
             }

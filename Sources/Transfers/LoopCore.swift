@@ -28,11 +28,12 @@ final class LoopCore {
     func run() {
         while !isStopping {
             mailbox.drain().forEach(obey)
-            beginWaiting()
             resumePaused()
             multi.perform()
             while let (transfer, result) = multi.nextEnded() { ended(transfer, result) }
-            if !beginWaiting(), !isStopping { multi.poll(milliseconds: limiter.wait ?? 60_000) }
+            beginWaiting()
+            // Returns at once for a transfer that has just begun.
+            if !isStopping { multi.poll(milliseconds: limiter.wait ?? 60_000) }
         }
         endAll()
     }
@@ -83,19 +84,15 @@ final class LoopCore {
         queue.setLimits(all: configuration.maximumTransfers, perHost: count)
     }
 
-    /// Begins waiting transfers while there is room; true when one began.
-    @discardableResult
-    private func beginWaiting() -> Bool {
-        var hasBegun = false
+    /// Begins waiting transfers while there is room.
+    private func beginWaiting() {
         while let transfer = queue.next() {
             if transfer.isFinished || transfer.handle != nil {
                 queue.finished(host: transfer.queueHost)
             } else {
                 begin(transfer)
-                hasBegun = true
             }
         }
-        return hasBegun
     }
 
     private func begin(_ transfer: Transfer) {
@@ -138,7 +135,7 @@ final class LoopCore {
             multi.remove(handle)
             handle.reset()
             transfer.follow(redirect)
-            guard let next = result == CURLE_OK ? handle : EasyHandle() else {
+            guard let next = EasyHandle() else {
                 release(transfer)
                 return transfer.finish(.other)
             }
@@ -166,7 +163,7 @@ final class LoopCore {
         limiter.forget(transfer)
         running[ObjectIdentifier(transfer)] = nil
         queue.finished(host: transfer.queueHost)
-        if isReusable, idleHandles.count < configuration.maximumTransfers { idleHandles.append(handle) }
+        if isReusable { idleHandles.append(handle) }
     }
 
     private func resumePaused() {

@@ -91,26 +91,17 @@ extension Transfer {
         }
         if let range = request.range?.fieldValue { lines.append("Range: \(range)") }
         if request.range != nil, let validator = request.ifRange { lines.append("If-Range: \(validator)") }
-        if method.hasBody {
-            lines.append("Expect:")
-            // A request without content has no type, which libcurl would make up.
-            if fields[.contentType] == nil {
-                lines.append(method.isEmpty ? "Content-Type:" : "Content-Type: application/octet-stream")
-            }
+        // libcurl would wait for leave to send a long body, and make up a type for an empty one.
+        lines.append("Expect:")
+        if fields[.contentType] == nil {
+            lines.append(method.isEmpty ? "Content-Type:" : "Content-Type: application/octet-stream")
         }
         return lines
     }
 }
 
 extension TransferRequest.Method {
-    fileprivate var hasBody: Bool {
-        switch self {
-        case .get, .head, .delete, .options: false
-        case .post, .patch, .put: true
-        }
-    }
-
-    /// Whether its body has no bytes.
+    /// Whether it has no body, or one without bytes.
     fileprivate var isEmpty: Bool {
         switch self {
         case .get, .head, .delete, .options: true

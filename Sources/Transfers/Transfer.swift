@@ -1,9 +1,8 @@
 import CCurl
 import Glibc
-import Locking
 
-/// One request from its first hop to its end. Sendable because other threads use only `cancellation`; the rest
-/// belongs to the loop's thread after the transfer has been posted to its mailbox.
+/// One request from its first hop to its end. Sendable because it belongs to the loop's thread after it has been posted
+/// to its mailbox.
 final class Transfer: @unchecked Sendable {
     enum Taken { case taken, paused, failed }
 
@@ -19,7 +18,8 @@ final class Transfer: @unchecked Sendable {
     /// Whose rate limits it keeps to.
     var payer: RatePayer { RatePayer(host: queueHost, group: request.rateGroup) }
 
-    private let isCancelledState = Lock(false)
+    /// Whether its task was cancelled before it was posted.
+    var isCancelled = false
     private var completion: ((Result<TransferResult, TransferError>) -> Void)?
 
     // The loop's thread.
@@ -49,12 +49,6 @@ final class Transfer: @unchecked Sendable {
         self.completion = completion
         method = request.method
         queueHost = url.origin
-    }
-
-    /// Whether cancellation was requested, before or after the transfer was added.
-    var isCancelled: Bool {
-        get { isCancelledState.withLock { $0 } }
-        set { isCancelledState.withLock { $0 = newValue } }
     }
 
     var isFinished: Bool { completion == nil }

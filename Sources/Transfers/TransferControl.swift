@@ -31,9 +31,7 @@ public final class TransferControl: Sendable {
     /// Ends the transfer as `cancelled`, without its task being cancelled.
     public func interrupt() {
         let (transfer, mailbox) = state.withLock { ($0.transfer, $0.mailbox) }
-        guard let transfer else { return }
-        transfer.isCancelled = true
-        _ = mailbox?.post(.cancel(transfer))
+        if let transfer { _ = mailbox?.post(.cancel(transfer)) }
     }
 
     private func change(_ body: (inout State) -> Void) {

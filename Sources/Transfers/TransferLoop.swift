@@ -106,10 +106,7 @@ public final class TransferLoop: Sendable {
                 if !mailbox.post(.add(transfer)) { transfer.finish(.stopped) }
             }
         } onCancel: {
-            if let transfer = slot.cancel() {
-                transfer.isCancelled = true
-                _ = mailbox.post(.cancel(transfer))
-            }
+            if let transfer = slot.cancel() { _ = mailbox.post(.cancel(transfer)) }
         }
     }
 }

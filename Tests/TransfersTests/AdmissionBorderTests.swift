@@ -63,6 +63,16 @@ struct AdmissionBorderTests {
         #expect(queue.begun() == [4])
     }
 
+    @Test("stay taken by the other elements of a host when one ends")
+    func others() {
+        var queue = AdmissionQueue<Int>(limit: 10, limitPerHost: 2)
+        for element in 1...2 { queue.add(element, host: "a", isHigh: false) }
+        #expect(queue.begun() == [1, 2])
+        queue.finished(host: "a")
+        for element in 3...4 { queue.add(element, host: "a", isHigh: false) }
+        #expect(queue.begun() == [3])
+    }
+
     @Test("of a host become more by a higher limit, and not fewer by a lower one")
     func raised() {
         var queue = AdmissionQueue<Int>(limit: 10, limitPerHost: 3)

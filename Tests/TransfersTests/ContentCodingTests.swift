@@ -50,6 +50,24 @@ struct ContentCodingTests {
         #expect(await fixture.failure(under: .header("Content-Encoding: gzip")) == .contentEncoding)
     }
 
+    @Test("a hundred bytes are decoded for each one that was sent, and no more")
+    func ratio() async throws {
+        fixture.origin.fault("/zeros", .header("Content-Encoding: gzip"))
+        for (count, code) in [(20_000, nil), (19_999, .decompressionRatio)] as [(Int, TransferError.Code?)] {
+            fixture.origin.serve("/zeros", bytes: try zeros(packedInto: count))
+            #expect(await fixture.failure(of: fixture.request("/zeros")) == code)
+        }
+    }
+
+    /// Two million zeros, packed into as many bytes by a comment in the header (RFC 1952, 2.3).
+    private func zeros(packedInto count: Int) throws -> [UInt8] {
+        var packed = Gzip.compress([UInt8](repeating: 0, count: 2_000_000))
+        try #require(packed.count > 10 && packed[3] == 0)
+        packed[3] = 0x10
+        packed.insert(contentsOf: [UInt8](repeating: 0x20, count: count - packed.count - 1) + [0], at: 10)
+        return packed
+    }
+
     @Test("100 MB packed into 100 kB are given up at the ratio, or at the cap if that is lower")
     func bomb() async {
         fixture.origin.serve(

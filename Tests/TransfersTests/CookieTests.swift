@@ -49,6 +49,16 @@ struct CookieTests {
         #expect(fixture.origin.requests.allSatisfy { $0.header("Cookie") == nil })
     }
 
+    @Test("transfers without the jar send no cookie of each other, after one with it")
+    func withoutJar() async throws {
+        fixture.origin.serve("/a.ts", bytes: [1])
+        fixture.origin.fault("/a.ts", .header("Set-Cookie: token=abc"))
+        _ = try await fixture.loop.fetch(request("/a.ts"))
+        for _ in 0..<3 { _ = try await fixture.loop.fetch(fixture.request("/a.ts")) }
+        #expect(fixture.origin.requests.count == 4)
+        #expect(fixture.origin.requests.allSatisfy { $0.header("Cookie") == nil })
+    }
+
     @Test("a Netscape file fills the jar, comments and malformed lines aside")
     func netscapeFile() async throws {
         jar.add(

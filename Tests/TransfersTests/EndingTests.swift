@@ -120,6 +120,34 @@ struct EndingTests {
         }
     }
 
+    @Test("an interrupted transfer ends as cancelled, and the next one of its control is whole")
+    func interrupted() async {
+        fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(1_000))
+        fixture.origin.fault("/a.ts", .stall(after: 500), times: 1)
+        let control = TransferControl()
+        control.interrupt()
+        var request = fixture.request("/a.ts")
+        request.control = control
+        let task = Task { [request] in await fixture.failure(of: request) }
+        #expect(await fixture.origin.waitForRequests(1))
+        control.interrupt()
+        #expect(await task.value == .cancelled)
+        control.interrupt()
+        #expect(await fixture.failure(of: request) == nil)
+    }
+
+    @Test("a sink that cannot write a single byte ends the connection, too")
+    func byteFails() async throws {
+        fixture.origin.serve("/a.ts", bytes: [1])
+        let sink = RecordingSink(capacity: 0)
+        let error = await #expect(throws: TransferError.self) {
+            try await fixture.loop.perform(fixture.request("/a.ts"), into: sink)
+        }
+        #expect(error?.code == .sink)
+        let (next, _) = try await fixture.loop.fetch(fixture.request("/a.ts"))
+        #expect(!next.connectionReused)
+    }
+
     @Test("a sink that cannot write ends the transfer with its own error")
     func sinkFails() async {
         fixture.origin.serve("/a.ts", bytes: OriginResource.pattern(500_000))

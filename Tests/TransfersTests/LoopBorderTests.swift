@@ -27,6 +27,35 @@ struct LoopBorderTests {
         #expect(fixture.origin.requests.map(\.path) == ["/held.ts", "/urgent.ts", "/waiting.ts"])
     }
 
+    @Test("keeps the connections of as many hosts as it may have transfers")
+    func connections() async throws {
+        var configuration = TransferLoopConfiguration()
+        (configuration.maximumTransfers, configuration.urgentReserve) = (2, 0)
+        let fixture = try Fixture(configuration)
+        let other = try OriginServer()
+        for origin in [fixture.origin, other] { origin.serve("/a.ts", bytes: [1]) }
+        var elsewhere = TransferRequest(url: other.url("/a.ts"))
+        elsewhere.allowsPrivateAddresses = true
+        #expect(await fixture.failure(of: fixture.request("/a.ts")) == nil)
+        #expect(await fixture.failure(of: elsewhere) == nil)
+        let (again, _) = try await fixture.loop.fetch(fixture.request("/a.ts"))
+        #expect(again.connectionReused && fixture.origin.connectionCount == 1)
+    }
+
+    @Test("closes an idle connection for an urgent transfer's own when nothing else runs")
+    func urgentAlone() async throws {
+        var configuration = TransferLoopConfiguration()
+        configuration.maximumTransfersPerHost = 1
+        let fixture = try Fixture(configuration)
+        fixture.origin.serve("/a.ts", bytes: [1])
+        #expect(await fixture.failure(of: fixture.request("/a.ts")) == nil)
+        var urgent = fixture.request("/a.ts")
+        (urgent.priority, urgent.hasOwnConnection) = (.high, true)
+        #expect(await fixture.failure(of: urgent) == nil)
+        let (last, _) = try await fixture.loop.fetch(fixture.request("/a.ts"))
+        #expect(!last.connectionReused && fixture.origin.connectionCount == 3)
+    }
+
     @Test("follows a redirect with a long body to a whole one, though the rate changes in between")
     func redirected() async throws {
         var configuration = TransferLoopConfiguration()

@@ -206,6 +206,18 @@ struct RateLimitTests {
         #expect(try await fixture.loop.fetch(fixture.request("/a.ts")).1 == OriginResource.pattern(300_000))
     }
 
+    @Test("a transfer after a slow one whose host has no address is whole")
+    func afterOneWithoutAddress() async throws {
+        var configuration = TransferLoopConfiguration()
+        configuration.rateLimits.total = 10_000
+        let fixture = try Fixture(configuration)
+        let bytes = OriginResource.pattern(1_000_000)
+        fixture.origin.serve("/a.ts", bytes: bytes)
+        #expect(await fixture.failure(of: TransferRequest(url: "http://no-such-host.invalid/")) == .resolve)
+        fixture.loop.limit { $0.total = nil }
+        #expect(try await fixture.loop.fetch(fixture.request("/a.ts")).1 == bytes)
+    }
+
     @Test("a low limit leaves a transfer whole and is no stall")
     func own() async throws {
         let fixture = try Fixture()

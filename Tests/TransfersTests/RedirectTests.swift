@@ -41,6 +41,17 @@ struct RedirectTests {
         #expect(fixture.origin.requests.last?.body == (method == "POST" ? [7] : []))
     }
 
+    @Test("a PUT becomes a GET after 303 alone", arguments: [301, 302, 303, 307, 308])
+    func putMethod(status: Int) async throws {
+        fixture.origin.fault("/a.ts", .redirect(to: "/b.ts", status: status))
+        var request = fixture.request("/a.ts")
+        request.method = .put(.bytes([7]))
+        _ = try await fixture.loop.fetch(request)
+        let last = try #require(fixture.origin.requests.last)
+        #expect(last.path == "/b.ts" && last.method == (status == 303 ? "GET" : "PUT"))
+        #expect(last.body == (status == 303 ? [] : [7]))
+    }
+
     @Test("a loop of redirects ends at the limit")
     func loop() async {
         fixture.origin.fault("/a.ts", .redirect(to: "/a.ts"))

@@ -20,6 +20,15 @@ struct UnstartedTransferTests {
         #expect(!transfer.allowsRequest(on: "127.0.0.1", port: 8080))
     }
 
+    @Test("may not connect to what is no address of a network")
+    func otherFamilies() throws {
+        let transfer = try Transfer.unstarted()
+        transfer.policy = AddressPolicy(allowsPrivateAddresses: true, refusedLocalPorts: [])
+        #expect(transfer.allowsConnection(to: [2, 0, 0, 80, 127, 0, 0, 1]))
+        #expect(!transfer.allowsConnection(to: [1, 0, 0, 80, 127, 0, 0, 1]))
+        #expect(!transfer.allowsConnection(to: [2, 0, 0, 80]))
+    }
+
     @Test("connects to any proxy, and asks it for no private address without leave")
     func proxied() throws {
         func isAsked(for url: String, proxy: String?) throws -> Bool {
@@ -109,6 +118,33 @@ struct UnstartedTransferTests {
         }
     }
 
+    @Test(
+        "ends with a status of 400 or more, if the request asks for that",
+        arguments: [(399, false), (400, true), (401, true), (599, true)])
+    func statuses(status: Int, isError: Bool) throws {
+        let head = "HTTP/1.1 \(status) Status"
+        #expect(try Transfer.unstarted().takes(head: head))
+        var request = TransferRequest(url: "http://media.example/a.ts")
+        request.failsOnHTTPError = true
+        let transfer = try Transfer.unstarted(request)
+        let code: TransferError.Code? = isError ? .http(status: status) : nil
+        #expect(transfer.takes(head: head) == !isError)
+        #expect(transfer.failure?.code == code)
+    }
+
+    @Test("may have any coding when it asks for a head alone, and else one that can be decoded")
+    func codings() throws {
+        var request = TransferRequest(url: "http://media.example/a.ts")
+        for (method, code) in [(.head, nil), (.get, .contentEncoding)]
+            as [(TransferRequest.Method, TransferError.Code?)]
+        {
+            request.method = method
+            let transfer = try Transfer.unstarted(request)
+            let goesOn = transfer.takes(head: "HTTP/1.1 200 OK\r\nContent-Encoding: br")
+            #expect(goesOn == (code == nil) && transfer.failure?.code == code)
+        }
+    }
+
     @Test("waits with its body while its control is paused, unless the body is decoded")
     func held() throws {
         var request = TransferRequest(url: "http://media.example/a.ts")
@@ -157,7 +193,7 @@ struct HeadEndTests {
         "is that of an interim response below 200, and of the final one from then on or without a status",
         arguments: [
             ("HTTP/1.1 100 Continue", false), ("HTTP/1.1 199 X", false), ("HTTP/1.1 200 OK", true),
-            ("HTTP/2 404", true), ("HTTP/1.1 x", true), ("HTTP/1.1", true),
+            ("HTTP/2 404", true), ("HTTP/1.1 x", true), ("HTTP/1.1", true), ("hello", true),
         ])
     func ends(line: String, isFinal: Bool) {
         var head = ResponseHead()

@@ -79,6 +79,22 @@ struct UploadBodyTests {
         #expect(transfer.failure?.code == .unreadableBody && !transfer.rewind(to: 0))
     }
 
+    @Test("that can't be read on ends its transfer, and not before")
+    func sent() throws {
+        let transfer = try Transfer.unstarted()
+        transfer.openUpload(path, 8..<11)
+        #expect(sent(by: transfer) == 2)
+        #expect(transfer.failure == nil)
+        #expect(sent(by: transfer) == nil)
+        #expect(transfer.failure?.code == .unreadableBody)
+    }
+
+    /// How many bytes a transfer sends next, of four at most.
+    private func sent(by transfer: Transfer) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 4)
+        return unsafe buffer.withUnsafeMutableBytes { unsafe transfer.send(into: $0) }
+    }
+
     /// The next bytes of a file, four at most.
     private func next(of file: UploadFile) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4)

@@ -127,14 +127,36 @@ struct TokenBucketTests {
     }
 }
 
+@Suite("A bucket whose rate changes")
+struct ChangedBucketTests {
+    @Test("keeps its debt")
+    func debt() {
+        var bucket = TokenBucket(rate: 1000, now: 0)
+        bucket.take(600)
+        bucket.setRate(2000, now: 0)
+        #expect(bucket.isEmpty && bucket.wait == 250)
+    }
+
+    @Test("has no more tokens than a tenth of a second brings then")
+    func lowered() {
+        var bucket = TokenBucket(rate: 1_000_000, now: 0)
+        bucket.setRate(1000, now: 0)
+        bucket.take(99)
+        #expect(!bucket.isEmpty)
+        bucket.take(1)
+        #expect(bucket.isEmpty)
+    }
+}
+
 @Suite("A failed transfer")
 struct TransferErrorTests {
     @Test("is worth another try when the line or the server failed, and not when the answer was no")
     func retries() {
         let again: [TransferError.Code] = [
             .resolve, .connect, .timeout, .stalled, .connectionLost, .truncated(expected: 2, received: 1),
-            .invalidResponse, .http(status: 503),
-            .http(status: 429), .http(status: 408),
+            .invalidResponse, .http(status: 503), .http(status: 429), .http(status: 408),
+            .lengthMismatch(expected: 2, received: 1), .badContentLength, .wrongContentRange,
+            .contentEncoding,
         ]
         for code in again { #expect(TransferError(code, url: "u").isRetryable) }
         for status in [400, 401, 403, 404, 410, 501, 505] {
@@ -149,6 +171,8 @@ struct TransferErrorTests {
     func kinds() {
         let redirects = TransferError(.tooManyRedirects(limit: 5), url: "u")
         #expect(redirects.isOfRedirects && !redirects.isOfSize && !redirects.isUntrusted)
+        let size = TransferError(.tooLarge(limit: 1), url: "u")
+        #expect(size.isOfSize && !size.isOfRedirects)
         #expect(!TransferError(.other, url: "u").isOfRedirects)
         #expect(TransferError(.tls, url: "u", curlCode: 60).isUntrusted)
         #expect(!TransferError(.tls, url: "u", curlCode: 35).isUntrusted)
