@@ -80,7 +80,7 @@ struct DownloadProgress: Sendable {
                         global.note(line)
                     }
                     let document = AssetDocument(asset: asset, server: session.url, live: live)
-                    if !Console.hasTerminal,
+                    if !Console.hasTerminal, asset.state != .failed,
                         let line = troubles.line(asset, live.activity, now: SystemWallClock().now)
                     {
                         global.note(line)
@@ -143,6 +143,10 @@ struct DownloadProgress: Sendable {
             var next = isStuck ? "" : "; `offline-server download \(token)` goes on"
             if asset.state == .paused, asset.recording != nil {
                 next = "; `offline-server resume \(token)` completes it with what was recorded"
+            } else if asset.state == .failed,
+                let time = await session.figures(of: asset).activity?.nextTryAt
+            {
+                next += ", and the server tries it again at \(time.localText)"
             }
             Console.note("offline-server: \(asset.name) is not complete: \(reason)\(next)")
             return false
