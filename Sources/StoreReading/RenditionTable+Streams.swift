@@ -10,7 +10,7 @@ extension RenditionTable {
             guard let source = try mediaPlaylist(token, row.name) else { continue }
             streams.append(
                 ResolvedStream(
-                    selected: SelectedStream(kind: row.kind, uri: nil, required: false, listings: []),
+                    selected: SelectedStream(kind: row.kind, uri: nil, required: row.required, listings: []),
                     url: source.url, playlist: source.playlist, container: row.container))
         }
         return streams

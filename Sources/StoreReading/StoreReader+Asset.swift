@@ -21,14 +21,14 @@ extension StoreReader {
     /// - Parameter isListed: whether it is one of a list: then unreadable files are an obstacle in the object, not an
     ///   error.
     func asset(
-        _ facts: AssetFacts, depth: AvailabilityCheck.Depth, isListed: Bool = false
+        _ facts: AssetFacts, in catalog: Catalog, depth: AvailabilityCheck.Depth, isListed: Bool
     ) throws(StoreError) -> Asset {
         let (record, license) = (facts.record, facts.license)
         let surroundings = facts.surroundings
         let waitsUntil = surroundings.isWorkedOn ? record.wait(for: surroundings.cooldowns) : nil
         let (state, reason) = record.shown(in: surroundings, waitsUntil: waitsUntil)
         let look = try look(at: facts, depth: depth, isListed: isListed)
-        let facts = try facts.without(look.discovered, catalog)
+        let facts = try facts.without(look.discovered, in: catalog)
         discoveries.add(look.discovered, of: record)
         if !look.brokenPlaylists.isEmpty { discoveries.addPlaylists(of: record, isPlayed: false) }
         var asset = Asset(
@@ -38,7 +38,7 @@ extension StoreReader {
             rateLimit: record.rateLimit == 0 ? nil : record.rateLimit, schedule: record.schedule,
             isMeteredOK: record.isMeteredOK, duration: record.duration,
             availability: look.availability.judged(by: license),
-            health: Health.judge(try healthFacts(facts, look)), requestedAt: record.requestedAt,
+            health: Health.judge(try healthFacts(facts, look, in: catalog)), requestedAt: record.requestedAt,
             startedAt: record.startedAt, finishedAt: record.finishedAt,
             renditions: facts.rows.map(AssetRendition.init), license: license, poster: record.poster,
             storePath: StorePaths.relativeAssetPath(record.token), meta: record.meta, failure: record.error,
@@ -71,8 +71,9 @@ extension StoreReader {
     private static let mostCompared = 200
 
     /// The segment that a download failed for, by its address as errors show it.
-    private func failedUnit(at url: String, of rows: [RenditionRecord]) throws(StoreError) -> NotableUnit? {
-        guard let catalog else { return nil }
+    private func failedUnit(
+        at url: String, of rows: [RenditionRecord], in catalog: Catalog
+    ) throws(StoreError) -> NotableUnit? {
         for row in rows where (1...Self.mostCompared).contains(row.segments - row.storedSegments) {
             for unit in try catalog.units.all(of: row.id, states: [.missing, .lost])
             where unit.kind == .segment && URIReference(unit.url).redacted == url {
@@ -85,7 +86,7 @@ extension StoreReader {
     }
 
     private func healthFacts(
-        _ facts: AssetFacts, _ look: AvailabilityCheck.Result
+        _ facts: AssetFacts, _ look: AvailabilityCheck.Result, in catalog: Catalog
     ) throws(StoreError) -> HealthFacts {
         var health = HealthFacts(facts.record.state, facts.rows)
         health.lost = facts.record.lost.lacking(beside: facts.rows)
@@ -96,14 +97,14 @@ extension StoreReader {
         health.isImported = facts.record.folder != nil
         health.failure = facts.record.error
         if facts.record.state == .failed, let url = facts.record.error?.url {
-            health.failedUnit = try failedUnit(at: url, of: facts.rows)
+            health.failedUnit = try failedUnit(at: url, of: facts.rows, in: catalog)
         }
         let isRevoked = facts.license.state == .revoked
         health.missingKeys = max(facts.missingKeys, isRevoked ? 1 : 0)
         health.isExpired = facts.license.state == .expired
         if health.missingKeys > 0 {
-            health.hasKeySource =
-                try catalog?.renditions.keys(of: facts.record.token).contains(where: \.isFetched) ?? false
+            let keys = try catalog.renditions.keys(of: facts.record.token)
+            health.hasKeySource = keys.contains(where: \.isFetched)
         }
         return health
     }
@@ -112,12 +113,13 @@ extension StoreReader {
 extension AssetFacts {
     /// The facts without units whose files were just found missing or damaged, before the catalog has that.
     fileprivate func without(
-        _ discovered: [AbsentRow], _ catalog: Catalog?
+        _ discovered: [AbsentRow], in catalog: Catalog
     ) throws(StoreError) -> AssetFacts {
         var facts = self
         for (index, row) in rows.enumerated() {
             let absent = discovered.filter { $0.rendition == row.id }
-            guard !absent.isEmpty, let units = try catalog?.units.outlines(of: row.id) else { continue }
+            guard !absent.isEmpty else { continue }
+            let units = try catalog.units.outlines(of: row.id)
             let gone = Set(absent.map { UnitID(rendition: row.name, kind: $0.kind, number: $0.number) })
             for unit in units where unit.state == .stored {
                 let id = UnitID(rendition: row.name, kind: unit.kind, number: unit.number)

@@ -6,8 +6,8 @@ extension StoreReader {
     struct Surroundings {
         /// Until when hosts want to be left alone.
         var cooldowns: [String: Timestamp] = [:]
-        /// Whether an engine works on the store.
-        var isWorkedOn = true
+        /// Whether an engine works on the store. That is not asked if none of the assets wants one.
+        var isWorkedOn: Bool
         /// The room that there is, if an asset waits for room.
         var room: RoomShortage.Figures?
         /// The bytes that assets which wait for room are known to need.
@@ -18,10 +18,10 @@ extension StoreReader {
 
     /// Gathers the facts outside of the catalog that matter for some assets.
     func surroundings(of records: [AssetRecord]) throws(StoreError) -> Surroundings {
-        var found = Surroundings()
-        found.cooldowns = try cooldowns(for: records)
-        found.mediaPlace = try catalog?.storage.mediaPlace()
-        if records.contains(where: \.wantsEngine) { found.isWorkedOn = isWorkedOn }
+        var found = Surroundings(
+            cooldowns: try cooldowns(for: records),
+            isWorkedOn: records.contains(where: \.wantsEngine) && isWorkedOn,
+            mediaPlace: try catalog?.storage.mediaPlace())
         let waiting = records.filter(\.waitsForRoom).map(\.token)
         guard found.isWorkedOn, !waiting.isEmpty, let catalog else { return found }
         let running = try catalog.assets.tokens(in: [.downloading])

@@ -177,7 +177,7 @@ public final class StoreReader: Sendable {
                     mixture: mixtures[record.token],
                     surroundings: surroundings)
                 let depth = Self.depth(rows, &budget)
-                assets.append(try asset(facts, depth: depth, isListed: true))
+                assets.append(try asset(facts, in: catalog, depth: depth, isListed: true))
             }
         }
         return assets
@@ -210,7 +210,7 @@ public final class StoreReader: Sendable {
     /// - Throws: the reason when its files can't be checked and `isListed` is false.
     public func asset(_ token: AssetToken, isListed: Bool = false) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
-        return try asset(try facts(of: record, catalog), depth: .files, isListed: isListed)
+        return try asset(try facts(of: record, catalog), in: catalog, depth: .files, isListed: isListed)
     }
 
     private func facts(of record: AssetRecord, _ catalog: Catalog) throws(StoreError) -> AssetFacts {
@@ -229,7 +229,7 @@ public final class StoreReader: Sendable {
     /// Everything that the catalog has about one asset. Its files are not checked.
     public func progress(of token: AssetToken) throws(StoreError) -> Asset? {
         guard let catalog, let record = try catalog.assets.asset(token) else { return nil }
-        return try asset(try facts(of: record, catalog), depth: .catalog)
+        return try asset(try facts(of: record, catalog), in: catalog, depth: .catalog, isListed: false)
     }
 
     /// The present moment, never earlier than the latest one that the engine has seen.

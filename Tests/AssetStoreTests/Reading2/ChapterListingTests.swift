@@ -1,0 +1,57 @@
+import ModelTestSupport
+import StoreTestSupport
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import AssetStore
+@testable import Downloads
+@testable import Licensing
+@testable import MediaDecryption
+@testable import StoreCatalog
+@testable import StoreFiles
+@testable import StoreModel
+@testable import StorePlanning
+@testable import StoreReading
+
+@Suite("The chapters of a stream", .timeLimit(.minutes(2)))
+struct ChapterListingTests {
+    @Test("in the playlist itself are listed unless the asset begins later than the stream")
+    func inPlaylist() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    #"#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",VALUE="0 One, 9 Two""#,
+                    Playlists.variant("v/index.m3u8", 1000)))
+            func isListed(from start: Double?, to end: Double?) async throws -> Bool {
+                let asset = try await fixture.download("/master.m3u8") {
+                    ($0.selection.start, $0.selection.end) = (start, end)
+                }
+                return try fixture.master(asset.token).contains("com.apple.hls.chapters")
+            }
+            #expect(try await isListed(from: nil, to: nil))
+            #expect(try await isListed(from: nil, to: 8))
+            #expect(try await !isListed(from: 4, to: nil))
+        }
+    }
+
+    @Test("in a file are served byte for byte for a part from the stream's beginning on")
+    func inFile() async throws {
+        try await StoreFixture.run { fixture async throws in
+            fixture.origin.serveStream("/v")
+            let list = #"[ {"titles": [], "start-time": 0} ]"#
+            fixture.origin.serve("/chapters.json", text: list, contentType: "application/json")
+            fixture.origin.serve(
+                "/master.m3u8",
+                text: Playlists.master(
+                    #"#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="chapters.json""#,
+                    Playlists.variant("v/index.m3u8", 1000)))
+            let token = try await fixture.download("/master.m3u8") { $0.selection.end = 8 }.token
+            #expect(try fixture.store.catalog.assets.asset(token)?.selection.partStart == 0)
+            let chapters = try #require(try fixture.store.reader.sessionData(of: token, 0))
+            #expect(chapters.bytes == Array(list.utf8) && chapters.isJSON)
+        }
+    }
+}
