@@ -51,7 +51,7 @@ extension PlaylistSource {
             generatedSubtitles: generated,
             query: isGrowing ? view.query : view.ofWhole(from: start).query,
             start: isAvailableOnly ? try available(start, of: token, rows: rows) : start)
-        served.beginsLater = (record.selection.start ?? 0) > 0
+        served.beginsLater = (record.selection.partStart ?? record.selection.start ?? 0) > 0
         served.keepsStart = recording == nil && TimeCut(record.selection) == nil
         if inFolder == nil && !view.isForClearKey { served.sessionKeys = records.compactMap(\.sessionKey) }
         served.storedData = try catalog.sessionData.sessionDataNumbers(of: token)

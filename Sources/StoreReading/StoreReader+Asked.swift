@@ -6,9 +6,11 @@ extension StoreReader {
     /// in the log or the event is from another store.
     package func removals(since event: Int64) throws(StoreError) -> (tokens: [AssetToken], hasGap: Bool) {
         guard let catalog, event > 0 else { return ([], false) }
+        // Events that are deleted behind this read make a gap, too.
+        let tokens = try catalog.assets.removed(since: event)
         let last = try catalog.events.lastEvent()
         let first = try catalog.events.firstEvent() ?? last + 1
-        return (try catalog.assets.removed(since: event), event + 1 < first || event > last)
+        return (tokens, event + 1 < first || event > last)
     }
 
     /// Whether an asset existed and was removed.

@@ -1,7 +1,8 @@
 internal import StoreModel
 
 extension StoreReader {
-    /// An item of session data, as the asset has it: chapters of a part of a stream count from the start of the part.
+    /// An item of session data, as the asset has it: chapters of a part of a stream count from the start of the part, and
+    /// end with it.
     ///
     /// - Parameter number: the position of the item in the multivariant playlist.
     package func sessionData(
@@ -9,7 +10,7 @@ extension StoreReader {
     ) throws(StoreError) -> (bytes: [UInt8], isJSON: Bool)? {
         guard let item = try catalog?.sessionData.item(of: token, number) else { return nil }
         guard let record = try catalog?.assets.asset(token), let start = record.selection.partStart,
-            start > 0, try isListOfChapters(number, of: token),
+            try isListOfChapters(number, of: token),
             let part = ChapterList.part(of: item.body, from: start, length: record.duration)
         else { return (item.body, item.isJSON) }
         return (part, item.isJSON)
