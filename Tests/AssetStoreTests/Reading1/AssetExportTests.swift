@@ -1,4 +1,3 @@
-import HLSPlaylist
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage

@@ -1,6 +1,4 @@
 import Foundation
-import HLSPlaylist
-import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
 import TestSupport
@@ -136,6 +134,7 @@ struct AssetTimelineTests {
         try await StoreFixture.run { fixture async throws in
             fixture.origin.serveStream("/v", count: 2)
             let token = try await fixture.download("/v/index.m3u8").token
+            fixture.store.parts.tamperWatch.stop()
             let (folder, away) = (fixture.path(token, "video"), fixture.path(token, "away"))
             try FileSystem.rename(folder, to: away)
             // Not even root can open a link to itself.

@@ -1,6 +1,4 @@
 import Foundation
-import HLSPlaylist
-import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
 import TestSupport
@@ -54,7 +52,7 @@ struct FolderLookTests {
         try #require(unsafe truncate(fixture.path(token, "video/1.ts").string, 10) == 0)
     }
 
-    @Test("opens no folder for sound that is in the stream of the pictures, and looks at no file because of it")
+    @Test("goes on to no file only because the sound is in the stream of the pictures")
     func carried() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await filmWithSound(fixture)
