@@ -52,7 +52,7 @@ struct FolderLookTests {
         try #require(unsafe truncate(fixture.path(token, "video/1.ts").string, 10) == 0)
     }
 
-    @Test("goes on to no file only because the sound is in the stream of the pictures")
+    @Test("goes on to no file only because sound is in the stream of the pictures")
     func carried() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await filmWithSound(fixture)
@@ -62,7 +62,7 @@ struct FolderLookTests {
         }
     }
 
-    @Test("misses no playlist of sound that is in the stream of the pictures")
+    @Test("asks for no playlist of sound that is in the stream of the pictures")
     func carriedPlaylist() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await filmWithSound(fixture)
@@ -85,7 +85,7 @@ struct FolderLookTests {
         }
     }
 
-    @Test("misses a playlist that is gone, whatever the time of its folder")
+    @Test("finds that a playlist is gone, whatever the time of its folder")
     func playlist() async throws {
         try await StoreFixture.run { fixture async throws in
             let token = try await film(fixture)

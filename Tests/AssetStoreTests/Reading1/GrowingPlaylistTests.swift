@@ -31,7 +31,7 @@ struct GrowingPlaylistTests {
         }
         let renditions = fixture.store.catalog.renditions
         // The download has nothing to do until the next page comes.
-        try await eventually { try renditions.rendition(token, "video")?.isComplete == true }
+        try await eventually { try fixture.units(token, "video").count { $0.state == .stored } == 5 }
         let row = try #require(try renditions.rendition(token, "video"))
         try renditions.setFailure("gone", ofRendition: row.id)
         #expect(try growing("video") == nil)

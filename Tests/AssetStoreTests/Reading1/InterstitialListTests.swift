@@ -36,8 +36,9 @@ struct InterstitialListTests {
         return try await fixture.download("/main/index.m3u8") { $0.selection.interstitials = .keep }.token
     }
 
-    private func list(_ fixture: StoreFixture, _ token: AssetToken, _ number: Int) throws -> InterstitialList?
-    {
+    private func list(
+        _ number: Int, of token: AssetToken, _ fixture: StoreFixture
+    ) throws -> InterstitialList? {
         let bytes = try fixture.store.reader.playlists.interstitialList(
             token, number, server: "http://here")
         return bytes.flatMap { InterstitialList($0) }
@@ -55,14 +56,14 @@ struct InterstitialListTests {
             let records = try fixture.store.catalog.interstitials.all(of: token)
             let first = try #require(records.first { $0.address.hasSuffix("/first.json") }?.number)
             let second = try #require(records.first { $0.address.hasSuffix("/second.json") }?.number)
-            #expect(try list(fixture, token, first)?.assets.map(\.duration) == [4, 8])
-            let other = try #require(try list(fixture, token, second))
+            #expect(try list(first, of: token, fixture)?.assets.map(\.duration) == [4, 8])
+            let other = try #require(try list(second, of: token, fixture))
             #expect(other.assets.map(\.duration) == [12])
             let three = try #require(children.first { $0.sourceURL.contains("/three/") })
             #expect(other.assets.map(\.uri) == ["http://here/assets/\(three.token)/master.m3u8"])
             let one = try #require(children.first { $0.sourceURL.contains("/one/") })
             try await fixture.store.remove(one.token)
-            #expect(try list(fixture, token, first)?.assets.map(\.duration) == [8])
+            #expect(try list(first, of: token, fixture)?.assets.map(\.duration) == [8])
         }
     }
 
@@ -72,9 +73,9 @@ struct InterstitialListTests {
             let token = try await film(fixture)
             let numbers = try fixture.store.catalog.interstitials.all(of: token).map(\.number)
             let free = try #require(numbers.max()) + 1
-            #expect(try list(fixture, token, free) == nil)
+            #expect(try list(free, of: token, fixture) == nil)
             let other = AssetToken(at: Timestamp(milliseconds: 1))
-            #expect(try list(fixture, other, numbers[0]) == nil)
+            #expect(try list(numbers[0], of: other, fixture) == nil)
         }
     }
 }

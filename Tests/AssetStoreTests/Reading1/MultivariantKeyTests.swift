@@ -16,7 +16,7 @@ import Testing
 struct MultivariantKeyTests {
     /// Whether the playlist for such a player names a key.
     private func namesKey(
-        _ fixture: StoreFixture, _ token: AssetToken, _ change: (inout LiveView) -> Void = { _ in }
+        _ fixture: StoreFixture, of token: AssetToken, _ change: (inout LiveView) -> Void = { _ in }
     ) throws -> Bool {
         var view = LiveView()
         change(&view)
@@ -31,8 +31,8 @@ struct MultivariantKeyTests {
         try await StoreFixture.run { fixture async throws in
             Licensed.serve(on: fixture.origin)
             let token = try await fixture.download("/master.m3u8").token
-            #expect(try namesKey(fixture, token))
-            let inTheClear = try namesKey(fixture, token) { $0.isClear = true }
+            #expect(try namesKey(fixture, of: token))
+            let inTheClear = try namesKey(fixture, of: token) { $0.isClear = true }
             #expect(!inTheClear)
         }
     }
@@ -50,8 +50,8 @@ struct MultivariantKeyTests {
                     Playlists.variant("video/index.m3u8", 900_000, #"AUDIO="a",SUBTITLES="s""#)))
             let asset = try await fixture.download("/master.m3u8")
             #expect(Set(asset.renditions.map(\.kind)) == [.variant, .audio, .subtitles])
-            #expect(try namesKey(fixture, asset.token))
-            let inFragments = try namesKey(fixture, asset.token) { $0.isFragmented = true }
+            #expect(try namesKey(fixture, of: asset.token))
+            let inFragments = try namesKey(fixture, of: asset.token) { $0.isFragmented = true }
             #expect(!inFragments)
         }
     }
