@@ -111,7 +111,7 @@ package final class DecryptionPlans: Sendable {
     package func identifiers(of token: AssetToken) -> [[UInt8]: String] {
         var found: [[UInt8]: String] = [:]
         let rows = (try? reader.catalog?.renditions.all(of: [token])[token]) ?? nil
-        for row in rows ?? [] where row.hasPlaylist && row.initializations > 0 {
+        for row in rows ?? [] where row.initializations > 0 {
             for (section, id) in (try? entry(token, row.name))??.plan.sectionKeys ?? [:] {
                 let tracks = (try? tracks(token, row.name, section: section)) ?? [:]
                 for key in tracks.values.flatMap(\.keyIDs) { found[key] = id }

@@ -39,6 +39,15 @@ struct PartFolderTests {
         part.discard()
     }
 
+    @Test("is taken over from a killed process, whatever error an earlier call has left")
+    func formerError() throws {
+        try FileSystem.makeDirectory(FilePath(folder.file(".film.part")))
+        errno = EWOULDBLOCK
+        let part = try PartFolder(for: place)
+        #expect(FileSystem.isDirectory(part.path))
+        part.discard()
+    }
+
     @Test("is not touched while another process fills it")
     func locked() throws {
         try FileSystem.makeDirectory(FilePath(folder.file(".film.part")))

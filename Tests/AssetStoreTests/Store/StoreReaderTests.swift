@@ -1,5 +1,6 @@
 import ModelTestSupport
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -120,6 +121,18 @@ struct StoreReaderTests {
             try DurableWrite.write(bytes, to: fixture.path(token, "stray/\(ServedMediaPlaylist.fileName)"))
             #expect(try isOrphan("assets/\(token)/stray", .rendition, token))
             #expect(fixture.store.reader.orphans.assetFolders == 2)
+        }
+    }
+
+    @Test("counts a folder of no asset as an orphan, and each folder where there is no catalog")
+    func orphansOfNobody() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let foreign = Orphan(path: "assets/notes", bytes: 0, kind: .foreign, token: nil)
+            #expect(try fixture.store.reader.orphans.isOrphan(foreign))
+            let token = AssetToken(at: Timestamp(milliseconds: 1))
+            let reader = try StoreReader(root: FilePath(fixture.folder.file("none")))
+            let lost = Orphan(path: "assets/\(token)", bytes: 0, kind: .asset, token: token)
+            #expect(try reader.orphans.isOrphan(lost))
         }
     }
 }
