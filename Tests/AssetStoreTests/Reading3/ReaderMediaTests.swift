@@ -49,6 +49,14 @@ struct ReaderMediaTests {
         func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) throws(StoreError) {}
     }
 
+    /// Has the catalog name an object of a bucket for the second segment of a rendition.
+    private func putSecondIntoBucket(_ fixture: StoreFixture, _ row: Int64) throws {
+        try fixture.store.catalog.write(.store) { session in
+            try session.execute(
+                "UPDATE unit SET object = 'o1' WHERE rendition = ? AND kind = 0 AND number = 1", [row])
+        }
+    }
+
     private func absent(_ number: Int, of token: AssetToken, in reader: StoreReader) throws -> AbsentUnit {
         let answer = try reader.media.unit(token, "video", named: .segment(number), extension: "ts")
         guard case .absent(let unit) = answer else { throw StoreError(.notWhole(token)) }
@@ -78,10 +86,7 @@ struct ReaderMediaTests {
     @Test("are objects of a bucket where the catalog names objects, and else files of the folder alone")
     func objects() async throws {
         let film = try await Film { fixture, row in
-            try fixture.store.catalog.write(.store) { session in
-                try session.execute(
-                    "UPDATE unit SET object = 'o1' WHERE rendition = ? AND kind = 0 AND number = 1", [row])
-            }
+            try putSecondIntoBucket(fixture, row)
         }
         let (media, token) = (try StoreReader(root: film.fixture.root).media, film.token)
         let found = try media.object(token, "video", named: .segment(1), extension: "ts")
@@ -99,10 +104,7 @@ struct ReaderMediaTests {
     func lost() async throws {
         let film = try await Film { fixture, row in
             try fixture.store.catalog.units.markAbsent([(row, .segment, 0)], as: .missing)
-            try fixture.store.catalog.write(.store) { session in
-                try session.execute(
-                    "UPDATE unit SET object = 'o1' WHERE rendition = ? AND kind = 0 AND number = 1", [row])
-            }
+            try putSecondIntoBucket(fixture, row)
         }
         for number in 0..<3 { try FileSystem.unlink(film.file(number)) }
         let reader = try StoreReader(root: film.fixture.root)

@@ -1,5 +1,6 @@
 import Foundation
 import ModelTestSupport
+import SidebandSubtitles
 import StoreTestSupport
 import SystemPackage
 import TestSupport
