@@ -13,7 +13,7 @@ import Testing
 @testable import StoreReading
 
 @Suite("The subtitle tracks that a reader makes", .timeLimit(.minutes(2)))
-struct SubtitleSourceTests {
+struct ReaderTrackTests {
     private static let key = Secret.key([UInt8](40..<56))
 
     /// Publishes video that begins at 10 s, and subtitles with a cue in each of two segments.
