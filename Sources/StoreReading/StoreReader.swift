@@ -53,24 +53,24 @@ public final class StoreReader: Sendable {
             return
         }
         var catalog = try Catalog(reading: paths.catalog)
-        if catalog == nil, try Self.bringUpToDate(paths) { catalog = try Catalog(reading: paths.catalog) }
+        if catalog == nil {
+            try Self.bringUpToDate(paths)
+            catalog = try Catalog(reading: paths.catalog)
+        }
         catalog?.useAddressSealer(Self.addressSealer(paths))
         self.init(paths: paths, catalog: catalog, vault: nil)
     }
 
     /// Migrates the catalog of an older version, unless an engine works on the store, which would do so.
-    ///
-    /// - Returns: whether the catalog can be read now.
-    private static func bringUpToDate(_ paths: StorePaths) throws(StoreError) -> Bool {
+    private static func bringUpToDate(_ paths: StorePaths) throws(StoreError) {
         guard FileSystem.facts(paths.catalog)?.size ?? 0 > 0, let lock = try? StoreLock(paths.lock) else {
-            return false
+            return
         }
         defer { lock.release() }
         let catalog = try Catalog(writing: paths.catalog)
         catalog.useAddressSealer(addressSealer(paths))
         try catalog.addresses.sealOldAddresses()
         catalog.close()
-        return true
     }
 
     /// The sealer of addresses. Without the store key addresses stay sealed, but can still be compared.
