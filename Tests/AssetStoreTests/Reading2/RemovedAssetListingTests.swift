@@ -40,7 +40,7 @@ struct RemovedAssetListingTests {
 
     @Test("are told since an event, without a gap as long as the log has all events after it")
     func since() async throws {
-        try await run { remains in
+        try await run { remains throws in
             let news = try remains.reader.removals(since: remains.before)
             #expect(news.tokens == [remains.gone] && !news.hasGap)
             let last = try remains.reader.lastEvent()
@@ -51,7 +51,7 @@ struct RemovedAssetListingTests {
 
     @Test("are not told to those who have seen no event yet")
     func first() async throws {
-        try await run { remains in
+        try await run { remains throws in
             let news = try remains.reader.removals(since: 0)
             #expect(news.tokens.isEmpty && !news.hasGap)
         }
@@ -59,7 +59,7 @@ struct RemovedAssetListingTests {
 
     @Test("may be more when the log has forgotten an event, or never had it")
     func gap() async throws {
-        try await run { remains in
+        try await run { remains throws in
             let reader = remains.reader
             let last = try reader.lastEvent()
             #expect(try reader.removals(since: last + 1).hasGap)
@@ -71,7 +71,7 @@ struct RemovedAssetListingTests {
 
     @Test("are known as such, unlike those that are there or never were")
     func known() async throws {
-        try await run { remains in
+        try await run { remains throws in
             let reader = remains.reader
             #expect(try reader.wasRemoved(remains.gone))
             #expect(try !reader.wasRemoved(remains.kept))
