@@ -32,7 +32,7 @@ struct AssetIndexerTests {
         }
     }
 
-    /// Stores another stream, and waits until it is indexed: all that was stored before was looked at by then.
+    /// Stores another stream and waits until it is indexed: all that was stored before was looked at by then.
     private func indexAnother(_ fixture: StoreFixture) async throws {
         let stream = MadeRendition.even(Self.tracks, name: "other")
         for file in stream.files { fixture.origin.serve("/\(file.name)", bytes: file.bytes) }
