@@ -12,7 +12,7 @@ package struct AssetFileChoice: Sendable, Hashable {
     /// The languages of the subtitles, as ranges; `nil` takes all.
     package var subtitles: [String]?
     /// Whether to skip time without media: lost segments, and gaps.
-    package var skipsGaps = false
+    package var skipsGaps: Bool
     /// The number of a stretch without a change of codecs, from 1; `nil` takes the whole asset.
     package var part: Int?
 
@@ -32,7 +32,7 @@ package struct AssetFileChoice: Sendable, Hashable {
         var audio: [RenditionRecord] = []
         var subtitles: [RenditionRecord] = []
         /// Whether to take the audio in the variant stream, too.
-        var takesMuxedSound = false
+        var takesMuxedSound: Bool
         /// The rendition that names the language and the title of that audio.
         var muxed: RenditionRecord?
 
@@ -52,12 +52,12 @@ package struct AssetFileChoice: Sendable, Hashable {
     func sources(_ rows: [RenditionRecord]) throws(AssetFileError) -> Sources {
         let rows = rows.filter { $0.failure == nil }
         let variants = rows.filter { $0.kind == .variant && $0.hasPlaylist }
-        var sources = Sources()
+        let shown: RenditionRecord?
         if let video {
             guard let named = variants.first(where: { $0.name == video }) else { throw .noSuchTrack(video) }
-            sources.video = named
+            shown = named
         } else {
-            sources.video =
+            shown =
                 variants.first { $0.required && $0.isComplete } ?? variants.first { $0.isComplete }
                 ?? variants.first
         }
@@ -65,9 +65,10 @@ package struct AssetFileChoice: Sendable, Hashable {
         // Players take the first track by default.
         let sound = all.filter(\.isDefault) + all.filter { !$0.isDefault }
         let chosen = try Self.chosen(audio, of: sound)
+        let muxed = chosen.first { !$0.hasPlaylist }
+        var sources = Sources(
+            video: shown, takesMuxedSound: sound.isEmpty ? audio != [] : muxed != nil, muxed: muxed)
         sources.audio = chosen.filter { $0.hasPlaylist && ($0.isComplete || $0.required || audio != nil) }
-        sources.muxed = chosen.first { !$0.hasPlaylist }
-        sources.takesMuxedSound = sound.isEmpty ? audio != [] : sources.muxed != nil
         let text = rows.filter { $0.kind == .subtitles && ($0.isComplete || subtitles != nil) }
         sources.subtitles = format == .mp4 ? try Self.chosen(subtitles, of: text) : []
         if format == .m4a, !sources.takesMuxedSound, !sources.audio.isEmpty { sources.video = nil }

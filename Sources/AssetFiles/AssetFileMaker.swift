@@ -122,7 +122,7 @@ struct AssetFileMaker {
         of video: RenditionRecord, _ record: AssetRecord
     ) throws(AssetFileError) -> AssetFile {
         let rendition = try IndexedRendition(video, of: token, in: store, skipping: choice.skipped)
-        let units = ClearUnits(store: store, token: token, row: video, counts: false)
+        let units = ClearUnits(store: store, token: token, row: video)
         var stretches: [AssetFile.Stretch] = []
         var (offset, section): (UInt64, Int?) = (0, nil)
         try Self.checkCodecs(of: rendition)

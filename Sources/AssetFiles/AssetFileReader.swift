@@ -244,8 +244,7 @@ package final class AssetFileReader: Sendable {
 
     /// The error for a segment that is gone or has changed. The catalog notes a file that is missing or has another size.
     private func lost(_ segment: Int, of rendition: IndexedRendition) -> AssetFileError {
-        ClearUnits(store: store, token: file.token, row: rendition.row, counts: false).noteDamage(
-            of: .segment(segment))
+        ClearUnits(store: store, token: file.token, row: rendition.row).noteDamage(of: .segment(segment))
         return .changed(rendition: rendition.row.name, segment: segment)
     }
 }

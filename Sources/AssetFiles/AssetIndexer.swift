@@ -67,17 +67,17 @@ package final class AssetIndexer: Sendable {
     private func work() {
         while let (place, numbers, known) = next() {
             var run = known
-            var isOver = true
-            // An error is reported when a client requests a file.
-            if run == nil { run = (try? IndexRun(place, store)) ?? nil }
-            if run != nil {
-                do {
-                    isOver = try run?.advance(with: numbers) { isStopped } ?? true
-                } catch AssetFileError.store {
-                    // A needed unit, such as the initialization section, is not stored yet. The next stored unit may
-                    // be this one.
-                    isOver = false
-                } catch { isOver = true }
+            let isOver: Bool
+            do {
+                if run == nil { run = try IndexRun(place, store) }
+                isOver = try run?.advance(with: numbers) { isStopped } ?? true
+            } catch AssetFileError.store {
+                // A needed unit, such as the initialization section, is not stored yet. The next stored unit may be
+                // this one.
+                isOver = false
+            } catch {
+                // The error is reported when a client requests a file.
+                isOver = true
             }
             state.withLock { [run] state in
                 state.runs[place] = isOver || state.runs.count >= Self.mostRuns ? nil : run

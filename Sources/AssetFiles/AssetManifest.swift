@@ -120,8 +120,9 @@ struct ManifestStream {
     let row: RenditionRecord
     var segments: [Segment] = []
     private(set) var codecs: [String] = []
-    private(set) var isSound = true
+    /// The size of its pictures; `nil` without any.
     private(set) var size: (width: Int, height: Int)?
+    var isSound: Bool { size == nil }
     /// The descriptions that each discontinuity begins with, pictures first.
     private var descriptions: [Int: [SampleDescription]] = [:]
     private(set) var part = FragmentedForm.Part.all
@@ -162,10 +163,8 @@ struct ManifestStream {
     /// Takes codecs and size from the beginning of a discontinuity.
     private mutating func describe(_ discontinuity: Int) {
         let own = descriptions[discontinuity] ?? []
-        (codecs, isSound, size) = (own.map(\.codec), true, nil)
-        for case .video(let width, let height) in own.map(\.shape) {
-            (isSound, size) = (false, (width, height))
-        }
+        (codecs, size) = (own.map(\.codec), nil)
+        for case .video(let width, let height) in own.map(\.shape) { size = (width, height) }
     }
 
     /// The stream with the segments of one discontinuity alone.
@@ -198,7 +197,7 @@ struct ManifestStream {
         guard codecs.count > 1, !isSound else { return [self] }
         var (pictures, sound) = (self, self)
         (pictures.part, pictures.codecs) = (.video, [codecs[0]])
-        (sound.part, sound.codecs, sound.isSound, sound.size) = (.audio, [codecs[1]], true, nil)
+        (sound.part, sound.codecs, sound.size) = (.audio, [codecs[1]], nil)
         return [pictures, sound]
     }
 

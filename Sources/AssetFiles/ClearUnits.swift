@@ -8,7 +8,7 @@ struct ClearUnits: Sendable {
     let token: AssetToken
     let row: RenditionRecord
     /// Whether this counts as a play.
-    let counts: Bool
+    var counts = false
 
     /// Bytes that a unit may have.
     static let largest = 512 << 20

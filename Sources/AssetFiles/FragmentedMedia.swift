@@ -95,8 +95,7 @@ package final class FragmentedMedia: Sendable {
         _ discontinuity: Int, of rendition: String, _ token: AssetToken,
         as form: FragmentedForm = FragmentedForm(), in store: OfflineStore
     ) throws(AssetFileError) -> [UInt8]? {
-        guard let source = try ConvertedRendition(rendition, of: token, in: store, form: form, counts: false)
-        else {
+        guard let source = try ConvertedRendition(rendition, of: token, in: store, form: form) else {
             return nil
         }
         try source.refuseWithoutLicense()
@@ -119,8 +118,7 @@ package final class FragmentedMedia: Sendable {
         of discontinuity: Int, _ rendition: String, _ token: AssetToken, as form: FragmentedForm,
         in store: OfflineStore
     ) throws(AssetFileError) -> Int? {
-        guard let source = try ConvertedRendition(rendition, of: token, in: store, form: form, counts: false)
-        else {
+        guard let source = try ConvertedRendition(rendition, of: token, in: store, form: form) else {
             return nil
         }
         let places = source.places(of: discontinuity)
@@ -133,8 +131,7 @@ package final class FragmentedMedia: Sendable {
         of rendition: String, _ token: AssetToken, in store: OfflineStore
     ) throws(AssetFileError) -> String? {
         guard
-            let source = try ConvertedRendition(
-                rendition, of: token, in: store, form: FragmentedForm(), counts: false),
+            let source = try ConvertedRendition(rendition, of: token, in: store, form: FragmentedForm()),
             let place = source.playlist.segments.indices.first(where: { source.isThere($0) })
         else { return nil }
         return try discontinuity(of: source, at: place).writer.tracks.compactMap(\.descriptions.first?.codec)
@@ -163,9 +160,7 @@ package final class FragmentedMedia: Sendable {
                 }
                 return output
             })
-        let times = samples.index.tracks.compactMap(\.presentation?.start)
-        let start = Discontinuity(
-            writer: writer, place: first, time: Int64(clamping: Int((times.min() ?? 0) * 90_000)))
+        let start = Discontinuity(writer: writer, place: first, time: samples.index.firstTick)
         state.withLock { state in
             if state.writers.count >= Self.mostWriters { state.writers = [:] }
             state.writers[key] = start
@@ -198,7 +193,8 @@ private struct ConvertedRendition {
 
     /// - Returns: `nil` when there is no such rendition, or it needs no conversion.
     init?(
-        _ rendition: String, of token: AssetToken, in store: OfflineStore, form: FragmentedForm, counts: Bool
+        _ rendition: String, of token: AssetToken, in store: OfflineStore, form: FragmentedForm,
+        counts: Bool = false
     ) throws(AssetFileError) {
         do throws(StoreError) {
             guard let source = try store.reader.source(of: token, rendition),

@@ -28,7 +28,7 @@ struct IndexRun: Sendable {
         (row, playlist) = (source.row, source.playlist)
         stored = Set(try store.catalog.units.storedNumbers(ofRendition: source.row.id))
         sampler = SegmentSampler(
-            ClearUnits(store: store, token: place.token, row: source.row, counts: false), source.playlist)
+            ClearUnits(store: store, token: place.token, row: source.row), source.playlist)
     }
 
     /// Indexes all segments that are ready, and enters the indexes after the last one.

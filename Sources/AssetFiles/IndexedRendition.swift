@@ -51,7 +51,7 @@ struct IndexedRendition: Sendable {
             if case .notWhole = error.code { throw .incomplete(rendition: row.name, completion) }
             throw .store(error)
         }
-        gaps = try Self.gaps(of: row, in: playlist, store, withMissing: takesWhatIsThere)
+        gaps = try Self.gaps(of: row, in: playlist, store)
         if skipped == .none, let first = gaps.min() {
             throw .gap(rendition: row.name, at: Self.time(of: first, in: playlist, from: start))
         }
@@ -89,13 +89,13 @@ struct IndexedRendition: Sendable {
     }
 
     private static func gaps(
-        of row: RenditionRecord, in playlist: MediaPlaylist, _ store: OfflineStore, withMissing: Bool
+        of row: RenditionRecord, in playlist: MediaPlaylist, _ store: OfflineStore
     ) throws(AssetFileError) -> Set<Int> {
         do throws(StoreError) {
             let lost = try store.reader.gaps(of: row)
-            let takesAll = !withMissing || row.isComplete
-            let stored = try takesAll ? nil : storedSegments(of: row, store)
-            let missingSections = try takesAll ? [] : store.catalog.units.missingSections(ofRendition: row.id)
+            let stored = try row.isComplete ? nil : storedSegments(of: row, store)
+            let missingSections =
+                try row.isComplete ? [] : store.catalog.units.missingSections(ofRendition: row.id)
             return Set(
                 playlist.segments.indices.filter {
                     let segment = playlist.segments[$0]
@@ -145,7 +145,7 @@ struct IndexedRendition: Sendable {
             if isWhole { return numbers.map { known[$0] } }
         } catch { throw .store(error) }
         var sampler = SegmentSampler(
-            ClearUnits(store: store, token: token, row: row, counts: false), playlist)
+            ClearUnits(store: store, token: token, row: row), playlist)
         sampler.isThere = { !gaps.contains($0) }
         var indexes: [[UInt8]?] = []
         var made: [Int: [UInt8]] = [:]
@@ -178,7 +178,7 @@ extension IndexedRendition {
         // Where there are samples of a kind, no lost stream of that kind is missed: the segment need not be read.
         let kinds = Set(try index(at: place)?.tracks.map(\.kind) ?? [])
         if kinds.contains(.audio), isSoundOnly || kinds.contains(.video) { return }
-        let units = ClearUnits(store: store, token: token, row: row, counts: false)
+        let units = ClearUnits(store: store, token: token, row: row)
         let number = playlist.segments[place].mediaSequence
         var segment: [UInt8] = []
         do throws(StoreError) {

@@ -86,7 +86,7 @@ struct SegmentSampler: Sendable {
     private var packed: PackedSamples?
     /// The last description of each track of the transport stream.
     private var lastDescriptions: [Int: SampleDescription] = [:]
-    /// The place behind the segment that was read last.
+    /// The place behind the segment that was read last, from 1; -1 without one.
     private var next = -1
     /// The bytes that were read ahead.
     private var ahead: (place: Int, bytes: [UInt8])?
@@ -237,7 +237,7 @@ struct SegmentSampler: Sendable {
 
     /// Whether a segment continues the last one that was read.
     private func continues(_ place: Int) -> Bool {
-        next == place && place > 0
+        next == place
             && playlist.segments[place - 1].discontinuitySequence
                 == playlist.segments[place].discontinuitySequence
     }

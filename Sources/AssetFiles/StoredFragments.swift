@@ -61,7 +61,7 @@ private struct FileBytes: MediaBytes {
 
     func read(at offset: Int, count: Int) throws(SampleError) -> [UInt8] {
         do throws(StoreError) {
-            return try file.bytes(at: offset, count: min(count, file.size - offset))
+            return try file.bytes(at: offset, count: count)
         } catch {
             throw .unknownContainer
         }

@@ -1,4 +1,5 @@
 import AssetStore
+import MediaContainers
 import StoreTestSupport
 import SystemPackage
 import TestSupport
@@ -64,6 +65,52 @@ struct LostSegmentTests {
                 #expect(text.hasPrefix(#"nothingStored(rendition: "video""#))
                 #expect(text.hasSuffix("repairable)"))
             }
+        }
+    }
+
+    @Test("is refused at a segment that the origin never had, and on request has the others")
+    func unlisted() async throws {
+        try await FilmFixture.run(made: [Self.stream]) { film async throws in
+            let id = try #require(try film.row()).id
+            try film.store.catalog.units.markAbsent(
+                [(rendition: id, kind: .segment, number: 1)], as: .gap)
+            try film.store.catalog.write(.asset(film.token)) { session in
+                try session.execute("UPDATE rendition SET segments = segments - 1")
+            }
+            #expect(try film.row()?.isComplete == true)
+            #expect(refused(film, skipsGaps: false) == #"gap(rendition: "video", at: 4.0)"#)
+            #expect(try film.indexed()?.gaps == [1])
+            let file = try film.store.file(of: film.token, AssetFileChoice(.mp4, skipsGaps: true))
+            let bytes = try film.bytes(file)
+            for (index, isThere) in [true, false, true].enumerated() {
+                let pictures = Self.stream.segments[index].samples(seed: index + 1)[0].bytes
+                let place = bytes.firstRange(of: pictures.prefix(94))
+                #expect((place != nil) == isThere, "\(index)")
+            }
+        }
+    }
+
+    @Test("has no track for a language whose segments are all lost")
+    func lostLanguage() async throws {
+        let renditions = [
+            MadeRendition.even([.picture(width: 160)], name: "v"), .even([.sound(rate: 48_000)], name: "s"),
+        ]
+        let master = [
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"Deutsch\",LANGUAGE=\"de\",URI=\"s.m3u8\"",
+            "#EXT-X-STREAM-INF:BANDWIDTH=1000,RESOLUTION=160x90,AUDIO=\"a\"", "v.m3u8",
+        ]
+        try await FilmFixture.run(made: renditions, master: master) { film async throws in
+            let rows = try film.store.catalog.renditions.all(of: [film.token])[film.token] ?? []
+            let sound = try #require(rows.first { $0.kind == .audio })
+            try film.store.catalog.units.markAbsent(
+                (0..<2).map {
+                    AbsentRow(rendition: sound.id, kind: .segment, number: $0, finding: .gone)
+                })
+            let choice = AssetFileChoice(.mp4, audio: ["de"], skipsGaps: true)
+            let file = try film.store.file(of: film.token, choice)
+            let bytes = try film.bytes(file)
+            #expect(file.duration == 8 && UInt64(bytes.count) == file.length)
+            #expect(try MovieTrack.all(in: bytes).map(\.kind) == [.video])
         }
     }
 }

@@ -1,6 +1,7 @@
 import AssetStore
 import MediaContainers
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -30,6 +31,26 @@ struct TableSectionTests {
                     #expect(segment.clearSize == Self.segments[place].count, "\(place) in \(wishes)")
                 }
             }
+        }
+    }
+
+    @Test("is read by later tables once it has some")
+    func laterTables() async throws {
+        let first = MadePackets.sound([MadePackets.stereo], types: [])
+        var stream = MadePackets()
+        let tables = stream.tables([0x03])
+        let mpeg = [908_640, 918_045].enumerated().map { index, time in
+            stream.unit(SampleMedia.mp3(4, seed: UInt64(index + 1)), at: time, kind: 0xC0).flatMap(\.self)
+        }
+        let segments = first + [tables + mpeg[0], mpeg[1]]
+        try await FilmFixture.run(segments: segments, "ts", section: Self.section) { film async throws in
+            var sampler = try film.sampler
+            var codecs: [[String]] = []
+            for place in 0..<3 {
+                let segment = try sampler.segment(at: place)
+                codecs.append(segment.tracks.compactMap(\.descriptions.first?.codec))
+            }
+            #expect(codecs == [["ac-3"], ["mp4a.6B"], ["mp4a.6B"]])
         }
     }
 
@@ -108,6 +129,20 @@ struct ContinuedClockTests {
                         == #"codecChanges(rendition: "video", at: 0.0, from: "ac-3", to: "mp4a.6B", within: Optional(0))"#
                 )
             }
+        }
+    }
+}
+
+@Suite("A file of sound of a transport stream", .timeLimit(.minutes(1)))
+struct KnownSoundTests {
+    @Test("is laid out by the indexes of its segments, without a look at these")
+    func indexes() async throws {
+        let segments = MadePackets.sound([MadePackets.stereo, MadePackets.stereo])
+        try await FilmFixture.run(segments: segments, "ts") { film async throws in
+            let first = try film.store.file(of: film.token, AssetFileChoice(.m4a))
+            try FileSystem.unlink(film.store.paths.rendition(film.token, "video").appending("0.ts"))
+            let second = try film.store.file(of: film.token, AssetFileChoice(.m4a))
+            #expect(second.entityTag == first.entityTag && second.length == first.length)
         }
     }
 }

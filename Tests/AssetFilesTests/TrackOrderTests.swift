@@ -129,6 +129,21 @@ struct PartTests {
         }
     }
 
+    @Test("begin once where pictures change behind a segment without a duration")
+    func noDuration() async throws {
+        var stream = MadeRendition.even([.picture(width: 160)], count: 3)
+        stream.segments[2].tracks = [.picture(width: 320)]
+        try await FilmFixture.run(made: [stream]) { film async throws in
+            let indexed = try #require(try film.indexed())
+            let found = try indexed.pieces(stream: 0)
+            var pieces = found.pieces
+            (pieces[1].duration, pieces[2].place) = (0, pieces[1].place)
+            let stretches = try MovieStretches(
+                [indexed], segments: found.places.map { (source: 0, place: $0) }, pieces: pieces)
+            #expect(stretches.count == 2 && stretches.number(of: pieces[2]) == 1)
+        }
+    }
+
     @Test(
         "begin once where sound changes soon after the pictures, and anew where it changes later",
         arguments: [(5, 2), (6, 3)])

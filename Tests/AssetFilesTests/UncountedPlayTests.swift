@@ -14,6 +14,10 @@ struct UncountedPlayTests {
         case indexRun
         case layout
         case segment
+        case file
+
+        /// Whether the user of it gets samples.
+        var isPlay: Bool { self == .segment || self == .file }
     }
 
     private static let clear = MadePackets.sound([MadePackets.stereo, MadePackets.stereo])
@@ -40,11 +44,15 @@ struct UncountedPlayTests {
         case .segment:
             let segment = try media.segment(0, of: "video", token, in: store, counts: true)
             #expect(segment != nil)
+        case .file:
+            let file = try store.file(of: token, AssetFileChoice(.ts))
+            let bytes = try film.bytes(file)
+            #expect(bytes == Self.clear.flatMap(\.self))
         }
     }
 
     @Test(
-        "is played by who gets a segment, and not by who asks for its codecs, its section or its index",
+        "is played by who gets a segment or a file, not by who asks for its codecs, its section or its index",
         arguments: Use.allCases)
     func plays(_ use: Use) async throws {
         let key = Secret.key(OriginResource.pattern(16, seed: 79))
@@ -60,7 +68,7 @@ struct UncountedPlayTests {
             try read(film, for: use)
             await film.store.stop()
             let license = try StoreReader(root: film.store.paths.root).requireAsset(film.token).license
-            #expect((license.lastHandedOutAt != nil) == (use == .segment))
+            #expect((license.lastHandedOutAt != nil) == use.isPlay)
         }
     }
 
