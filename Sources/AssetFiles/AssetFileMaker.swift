@@ -177,7 +177,8 @@ struct AssetFileMaker {
         let timeline = MovieTimeline(pieces)
         var shifts: [Int: Int64] = [:]
         for (index, place) in places.enumerated() {
-            shifts[place] = Int64(((timeline.shifts[index] - timeline.shifts[0]) * 90_000).rounded())
+            shifts[place] = Int64(
+                ticksOf: timeline.shifts[index] - timeline.shifts[0], .toNearestOrAwayFromZero)
         }
         return shifts
     }

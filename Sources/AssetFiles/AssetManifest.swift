@@ -96,7 +96,7 @@ package struct AssetManifest {
             var stream = stream
             stream.isShifted = true
             for index in stream.segments.indices {
-                let shift = Int64(((timeline.shifts[next] + lead) * 90_000).rounded())
+                let shift = Int64(ticksOf: timeline.shifts[next] + lead, .toNearestOrAwayFromZero)
                 stream.segments[index].start += shift
                 stream.segments[index].end += shift
                 next += 1
@@ -150,7 +150,7 @@ struct ManifestStream {
             segments.append(
                 Segment(
                     number: segment.mediaSequence, section: section, piece: piece, start: index.firstTick,
-                    end: Int64(max(0, end) * 90_000)))
+                    end: Int64(ticksOf: max(0, end))))
             if first.isEmpty { first = tracks } else { isUniform = isUniform && Self.isLike(tracks, first) }
             if descriptions[segment.discontinuitySequence] == nil {
                 let ordered = tracks.sorted { $0.kind == .video && $1.kind != .video }

@@ -61,7 +61,7 @@ extension SampleIndex {
     /// The time of its first presentation, in ticks of 90 kHz.
     var firstTick: Int64 {
         let times = tracks.filter { $0.kind == .video || $0.kind == .audio }.compactMap(\.presentation?.start)
-        return Int64(max(0, times.min() ?? 0) * 90_000)
+        return Int64(ticksOf: max(0, times.min() ?? 0))
     }
 }
 

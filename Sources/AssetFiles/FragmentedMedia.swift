@@ -250,7 +250,7 @@ private struct ConvertedRendition {
         sampler.isThere = { [self] in isThere($0) }
         let starts = playlist.segmentStarts
         // The first segment to be read may be one before this one.
-        sampler.near = { first in time.map { $0 + Int64((starts[first] - starts[other]) * 90_000) } }
+        sampler.near = { first in time.map { $0 + Int64(ticksOf: starts[first] - starts[other]) } }
         return try sampler.segment(at: place)
     }
 }

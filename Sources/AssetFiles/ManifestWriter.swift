@@ -76,7 +76,7 @@ enum ManifestWriter {
     private static func template(_ stream: ManifestStream, from begin: Double) -> String {
         let section = stream.section.map { #" initialization="\#(escaped($0))""# } ?? ""
         return """
-            <SegmentTemplate timescale="90000" presentationTimeOffset="\(Int(begin * 90_000))" \
+            <SegmentTemplate timescale="90000" presentationTimeOffset="\(Int64(ticksOf: begin))" \
             startNumber="\(stream.segments.first?.number ?? 0)" \
             media="\(escaped(stream.address(of: nil)))"\(section)>\(timeline(stream))</SegmentTemplate>
             """
@@ -86,7 +86,7 @@ enum ManifestWriter {
         let section = stream.section.map { #"<Initialization sourceURL="\#(escaped($0))"/>"# } ?? ""
         let addresses = stream.segments.map { #"<SegmentURL media="\#(escaped(stream.address(of: $0)))"/>"# }
         return """
-            <SegmentList timescale="90000" presentationTimeOffset="\(Int(begin * 90_000))">\
+            <SegmentList timescale="90000" presentationTimeOffset="\(Int64(ticksOf: begin))">\
             \(section)\(timeline(stream))\(addresses.joined())</SegmentList>
             """
     }

@@ -157,6 +157,11 @@ package struct StoredMedia: ReaderRole {
         reader.players.requested(mark.key, end: mark.end)
     }
 
+    /// Notes that a player got bytes of a file of the whole asset, from which its position is not known.
+    package func played(_ token: AssetToken) {
+        reader.players.log.note(token, end: 0, now: SteadyClock.seconds)
+    }
+
     /// The file of an asset's poster; `nil` without one.
     package func poster(_ token: AssetToken) throws(StoreError) -> FilePath? {
         guard let name = try catalog?.assets.asset(token)?.poster else { return nil }

@@ -66,6 +66,35 @@ struct UntoldTimeTests {
     }
 }
 
+@Suite("Times that a stream makes up", .timeLimit(.minutes(1)))
+struct MadeUpTimeTests {
+    @Test("are limited, so that they end no more than their stream")
+    func limited() async throws {
+        let stream = MadeRendition.even([.sound(rate: 8000)], count: 2)
+        var files = stream.files
+        var changes = 0
+        for index in files.indices {
+            guard let name = files[index].bytes.firstRange(of: "tfdt".utf8) else { continue }
+            try #require(files[index].bytes[name.upperBound] == 1, "the time has 64 bits")
+            let time = name.upperBound + 4..<name.upperBound + 12
+            files[index].bytes.replaceSubrange(time, with: [UInt8](repeating: 0x7F, count: 8))
+            changes += 1
+        }
+        #expect(changes == 2)
+        try await FilmFixture.run(playlist: "index.m3u8", files: files) { film async throws in
+            #expect(try !AssetManifest(of: film.token, in: film.store).bytes().isEmpty)
+        }
+    }
+
+    @Test("have as many ticks as fit, and are rounded as asked")
+    func ticks() {
+        #expect(Int64(ticksOf: 1.5) == 135_000 && Int64(ticksOf: -1.5) == -135_000)
+        #expect(Int64(ticksOf: 1e300) == 1 << 60 && Int64(ticksOf: -1e300) == -1 << 60)
+        #expect(Int64(ticksOf: 0.7 / 90_000) == 0)
+        #expect(Int64(ticksOf: 0.7 / 90_000, .toNearestOrAwayFromZero) == 1)
+    }
+}
+
 @Suite("The parts of an asset, of which each can be a file", .timeLimit(.minutes(1)))
 struct PartTests {
     @Test(

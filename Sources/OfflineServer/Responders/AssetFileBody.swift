@@ -9,11 +9,15 @@ internal import Locking
 final class AssetFileBody: BodySource {
     private let reader: AssetFileReader
     private let range: Range<UInt64>
+    private let played: @Sendable () -> Void
     private let hasFailed = Lock(false)
     /// The last work on another thread. The next one waits for it.
     private let work = Lock<Task<Void, Never>?>(nil)
 
-    init(_ reader: AssetFileReader, _ range: Range<UInt64>) { (self.reader, self.range) = (reader, range) }
+    /// - Parameter played: is called each time that bytes are sent.
+    init(_ reader: AssetFileReader, _ range: Range<UInt64>, played: @escaping @Sendable () -> Void) {
+        (self.reader, self.range, self.played) = (reader, range, played)
+    }
 
     /// A film is often read as fast as possible. With larger blocks the threads of reader and server take turns less often.
     var blockSize: Int { 256 << 10 }
@@ -35,6 +39,7 @@ final class AssetFileBody: BodySource {
     {
         var place = range.lowerBound + offset
         var hasBytes = false
+        defer { if hasBytes { played() } }
         while place < range.upperBound, writer.remaining > 0 {
             let wanted = Int(min(UInt64(writer.remaining), range.upperBound - place))
             guard let bytes = reader.ready(at: place, count: wanted) else {

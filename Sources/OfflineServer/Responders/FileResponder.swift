@@ -43,13 +43,6 @@ struct FileResponder: Sendable {
         -> Response
     {
         let query = QueryItems(request.query)
-        if let name = query.names.first(where: { !Self.parameters.contains($0) }) {
-            return Problem(
-                status: .badRequest, type: "query", detail: "This address takes no parameter \(name).",
-                token: token,
-                parameter: name
-            ).response
-        }
         if let part = query["part"], Int(part).map({ $0 > 0 }) != true {
             return Problem(
                 status: .badRequest, type: "query", detail: "A part is a number from 1.", token: token,
@@ -75,8 +68,6 @@ struct FileResponder: Sendable {
         }
     }
 
-    private static let parameters: Set<String> = ["audio", "gaps", "part", "subtitles", "video"]
-
     /// An asset that was only entered so far has not been resolved; the request is not at fault.
     private func failure(_ error: AssetFileError, _ token: AssetToken) async -> Response {
         let unresolved = await WorkPool.queries.run { (try? media.unresolvedResponse(token)) ?? nil }
@@ -92,7 +83,9 @@ struct FileResponder: Sendable {
             let range = range ?? 0..<file.length
             return .stream(
                 length: range.upperBound - range.lowerBound,
-                AssetFileBody(AssetFileReader(file, in: store), range))
+                AssetFileBody(AssetFileReader(file, in: store), range) {
+                    store.reader.media.played(file.token)
+                })
         }
         guard case .stream(_, let body as AssetFileBody) = response.body, !request.isHead else {
             return response

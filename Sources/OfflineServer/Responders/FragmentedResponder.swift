@@ -70,11 +70,14 @@ struct FragmentedResponder {
                     : await media.unitResponse(request, unit, key: request.path)
             }
             guard let number = try await segment(of: unit, form) else { return media.missing(unit.token) }
-            if let late = try await fetch(number, of: unit, container: container, for: request, by: deadline)
-            {
-                return late
+            let source = UnitAddress(
+                unit.token, rendition: unit.rendition, name: .segment(number), suffix: container.rawValue)
+            switch try await fetched(source, for: request, by: deadline) {
+            case .stored(let file):
+                return try await made(unit, form, file.mark, for: request) ?? media.missing(unit.token)
+            case .absent(let absent): return MediaResponder.notNow(absent, unit.token)
+            case .unknown: return try await made(unit, form, nil, for: request) ?? media.missing(unit.token)
             }
-            return try await made(unit, form, for: request) ?? media.missing(unit.token)
         } catch {
             return error.problem(unit.token).response
         }
@@ -93,28 +96,24 @@ struct FragmentedResponder {
         }
     }
 
-    /// Fetches a segment that is not stored.
-    ///
-    /// - Returns: the problem if it can't be fetched now; `nil` when it is stored.
-    private func fetch(
-        _ number: Int, of unit: UnitAddress, container: ContainerFormat, for request: Request,
-        by deadline: ContinuousClock.Instant
-    ) async throws(AssetFileError) -> Response? {
-        let source = UnitAddress(
-            unit.token, rendition: unit.rendition, name: .segment(number), suffix: container.rawValue)
+    /// Looks for a segment, and has it fetched if it is not stored.
+    private func fetched(
+        _ source: UnitAddress, for request: Request, by deadline: ContinuousClock.Instant
+    ) async throws(AssetFileError) -> UnitAnswer {
         do throws(StoreError) {
-            guard case .absent(let absent) = try media.look(for: source) else { return nil }
+            let first = try media.look(for: source)
+            guard case .absent(let absent) = first else { return first }
             let (store, counts) = (media.store, !request.isHead)
             await media.patient(until: deadline).patiently {
                 await store.media.fetch([absent], counts: counts)
             }
-            guard case .absent(let still) = try media.look(for: source) else { return nil }
-            return MediaResponder.notNow(still, unit.token)
+            return try media.look(for: source)
         } catch { throw .store(error) }
     }
 
+    /// - Parameter mark: the place of the segment that the answer is made of.
     private func made(
-        _ unit: UnitAddress, _ form: FragmentedForm, for request: Request
+        _ unit: UnitAddress, _ form: FragmentedForm, _ mark: PlayMark?, for request: Request
     ) async throws(AssetFileError) -> Response? {
         let made = try await converted { () throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? in
             switch unit.name {
@@ -131,6 +130,7 @@ struct FragmentedResponder {
         guard let made else { return nil }
         let representation = Representation(
             size: UInt64(made.bytes.count), entityTag: EntityTag(strong: made.entityTag))
+        if case .segment = unit.name { media.note(mark, representation, request: request) }
         let fields = media.headers(.none, type: MediaType.of(extension: unit.suffix))
         return representation.response(to: request, headers: fields, now: .now) { range in
             .bytes(range.map { Array(made.bytes[Int($0.lowerBound)..<Int($0.upperBound)]) } ?? made.bytes)

@@ -48,7 +48,7 @@ struct AccessOptions: ParsableArguments {
         if let cookieJar, let text = try? String(contentsOfFile: cookieJar, encoding: .utf8),
             !CookieFile.isSound(text)
         {
-            throw ValidationError("\(cookieJar) has no cookie. \(CookieFile.rule)")
+            throw ValidationError("The file \(cookieJar) has no cookie. \(CookieFile.rule)")
         }
     }
 

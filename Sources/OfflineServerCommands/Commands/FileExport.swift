@@ -151,6 +151,9 @@ struct FileExport {
     }
 
     private func checkIsFree(_ target: FilePath) throws {
+        guard !FileSystem.isDirectory(target) else {
+            throw CommandFailure(message: "\(target) is a folder; name a file", status: CommandFailure.usage)
+        }
         guard FileSystem.isThere(target), !options.replaces else { return }
         throw CommandFailure(
             message: "\(target) exists already; give another name, or --force to replace it")

@@ -37,7 +37,9 @@ struct OutputOptions: ParsableArguments {
                 "--output needs a command that waits for the download: leave out --detach and --dry-run.")
         }
         let place = FilePath(output)
-        if FileSystem.isThere(place) { throw ValidationError("\(output) exists already; give another name.") }
+        if FileSystem.isThere(place) {
+            throw ValidationError("There is a file \(output) already; give another name.")
+        }
         do { try FileExport.checkFolder(of: place) } catch let failure as CommandFailure {
             throw ValidationError(failure.message ?? "")
         }

@@ -52,7 +52,9 @@ package struct AddressTable: CatalogTable {
                             rendition, states[rendition.name], planned: planned, of: token, session: session
                         )
                     } else {
-                        try Self.relink(rendition, planned?.listedUnits ?? [], session: session)
+                        try Self.relink(
+                            rendition, planned?.listedUnits ?? [], alsoStored: link.former == nil,
+                            session: session)
                     }
                 // Units that were given up may be missing there, too.
                 guard isWhole || rendition.failure != nil else {
@@ -92,26 +94,31 @@ package struct AddressTable: CatalogTable {
             [token.description, StateReason.link.rawValue, try session.seal.sealed(address: former)])
     }
 
+    /// - Parameter alsoStored: whether stored units get their new addresses, too, since they may be lost later.
     /// - Returns: whether all missing units have new addresses.
     private static func relink(
-        _ rendition: RenditionRecord, _ units: [UnitRecord], session: any SQLSession
+        _ rendition: RenditionRecord, _ units: [UnitRecord], alsoStored: Bool, session: any SQLSession
     ) throws -> Bool {
         let missing: Int? = try session.value(
             "SELECT count(*) FROM unit WHERE rendition = ? AND state IN (0, 3)", [rendition.id])
-        let statement = try session.prepare(
-            """
-            UPDATE unit SET url = ?
-            WHERE rendition = ? AND kind = ? AND number = ? AND state IN (0, 3)
-                AND range_offset IS NOT DISTINCT FROM ? AND range_length IS NOT DISTINCT FROM ?
-            """)
-        var found = 0
-        for unit in units {
-            found += try statement.execute([
-                try session.seal.sealed(address: unit.url), rendition.id, unit.kind.rawValue, unit.number,
-                unit.range.map { Int64(clamping: $0.offset) }, unit.range.map { Int64(clamping: $0.length) },
-            ])
+        func readdress(_ states: String) throws -> Int {
+            let statement = try session.prepare(
+                """
+                UPDATE unit SET url = ?
+                WHERE rendition = ? AND kind = ? AND number = ? AND state IN (\(states))
+                    AND range_offset IS NOT DISTINCT FROM ? AND range_length IS NOT DISTINCT FROM ?
+                """)
+            return try units.reduce(0) { found, unit in
+                found
+                    + (try statement.execute([
+                        try session.seal.sealed(address: unit.url), rendition.id, unit.kind.rawValue,
+                        unit.number, unit.range.map { Int64(clamping: $0.offset) },
+                        unit.range.map { Int64(clamping: $0.length) },
+                    ]))
+            }
         }
-        return found == missing
+        if alsoStored { _ = try readdress("1, 2") }
+        return try readdress("0, 3") == missing
     }
 }
 

@@ -49,6 +49,23 @@ struct RelinkTests {
         }
     }
 
+    @Test("a segment that is lost after a fresh address for a complete asset comes from there")
+    func relinkedBeforeLoss() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let media = fixture.origin.serveStream("/old", count: 4)
+            fixture.origin.serveStream("/new", count: 4)
+            let token = try await fixture.download("/old/index.m3u8").token
+            try await fixture.store.relink(token, to: fixture.origin.url("/new/index.m3u8"))
+            for path in ["index.m3u8", "s2.ts"] { fixture.origin.fault("/old/\(path)", .status(404)) }
+            let name = try fixture.store.reader.requireAsset(token).renditions[0].name
+            try FileManager.default.removeItem(atPath: fixture.path(token, "\(name)/2.ts").string)
+            _ = try await fixture.store.repairer.repair(token)
+            await fixture.store.untilSettled(token)
+            #expect(try fixture.store.reader.requireAsset(token).state == .complete)
+            #expect(try fixture.stored(token, "\(name)/2.ts") == media[2])
+        }
+    }
+
     @Test("if the playlist has fresh addresses, no link resolver is needed")
     func signedAnew() async throws {
         try await StoreFixture.run {
