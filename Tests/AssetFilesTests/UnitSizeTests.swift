@@ -1,5 +1,6 @@
 import AssetStore
 import Glibc
+import MediaContainers
 import StoreTestSupport
 import SystemPackage
 import TestSupport
