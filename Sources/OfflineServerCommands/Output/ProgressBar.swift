@@ -26,18 +26,22 @@ struct ProgressBar {
             return String("\(share)  \(trouble)".prefix(max(1, width - 1)))
         }
         guard !asset.isRecording else { return recording(document, width: width) }
-        var bytes = HumanUnits.bytes(asset.storedBytes)
+        // Bytes of segments that are not whole yet count, too: on a slow line, many come at the same time.
+        let received = asset.storedBytes + document.inFlight
+        var (bytes, share) = (HumanUnits.bytes(received), asset.progress)
         if let expected = asset.expectedBytes {
             bytes += " of \(asset.isSizeExact ? "" : "~")\(HumanUnits.bytes(expected))"
+            let more = Double(document.inFlight) / Double(max(1, expected))
+            share = max(share, min(0.99, share + more))
         }
         // In a narrow terminal, facts with the highest rank are left out first.
-        var all = [(HumanUnits.percent(asset.progress), rank: 0), (bytes, rank: 4)]
+        var all = [(HumanUnits.percent(share), rank: 0), (bytes, rank: 4)]
         if let speed = document.speed { all.append(("\(HumanUnits.bytes(Int64(speed)))/s", rank: 3)) }
         if let eta = document.eta { all.append(("\(HumanUnits.duration(eta)) left", rank: 2)) }
         if asset.state != .downloading || asset.wait != nil { all.append((document.state, rank: 1)) }
         let facts = fitting(all, in: width - 3)
         let room = max(0, min(40, width - facts.count - 4))
-        let filled = Int(Double(room) * asset.progress)
+        let filled = Int(Double(room) * share)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
         return String("\(bar)  \(facts)".prefix(max(1, width - 1)))
     }

@@ -24,6 +24,15 @@ struct ProgressBarTests {
         #expect(line == "\(bar)  50%  279 kB of 279 kB  2.5 MB/s  0:00 left")
     }
 
+    @Test("it counts bytes of segments that are not whole yet, and has 100% only when all are")
+    func arriving() async throws {
+        var document = try await document(0)
+        document.inFlight = 69_750
+        #expect(ProgressBar.line(document, width: 100).contains("  25%  349 kB of 279 kB"))
+        document.inFlight = 400_000
+        #expect(ProgressBar.line(document, width: 100).contains("  99%"))
+    }
+
     @Test("a recording has its length so far, and no share and no time that is left")
     func recording() async throws {
         var document = try await document(2)
