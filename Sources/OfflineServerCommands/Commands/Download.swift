@@ -165,7 +165,7 @@ struct Download: AsyncParsableCommand {
     }
 
     private static let optionsWithToken = """
-        A TOKEN goes on with an asset as it was requested, and takes only --input, --detach and --accept-changes. To change \
+        A TOKEN goes on with an asset as it was requested, and takes only --input, --detach, --accept-changes and --output. To change \
         an asset, use add-tracks (renditions and subtitles), license renew (terms), prioritize (priority) or \
         PATCH /api/v1/assets/TOKEN (name, metadata, rate limit and schedule). For anything else, remove it and download its \
         URL again.
@@ -193,7 +193,7 @@ struct Download: AsyncParsableCommand {
             return true
         }
         let progress = DownloadProgress(
-            session: session, global: global, showsChoice: isUnread, file: output.output, former: interruption
+            session: session, global: global, showsChoice: isUnread, output: output, former: interruption
         )
         let isComplete = try await progress.follow(tokens)
         // Another command may have handed its download over in the meantime.
@@ -239,7 +239,7 @@ struct Download: AsyncParsableCommand {
         _ request: AssetRequest, in session: EngineSession, _ interruption: Interruption
     ) async throws -> AddedAsset {
         let added = try await global.notingPatience(with: request.url) { try await session.add(request) }
-        interruption.tell { [session, output] in session.interrupted(added.token, file: output.output) }
+        interruption.tell { [session, output] in session.interrupted(added.token, into: output) }
         let token = added.token
         do { try output.check(session.reader().requireProgress(of: token).renditions) } catch {
             _ = try await session.perform(.remove, on: [token], purge: true)

@@ -11,8 +11,8 @@ struct DownloadProgress: Sendable {
     let global: GlobalOptions
     /// Whether to print the selection of each stream when it is known.
     var showsChoice = false
-    /// The name of the file that the download is to end in.
-    var file: String?
+    /// The file that the download is to end in.
+    var output: OutputOptions?
     /// The handler of signals before this one.
     var former: Interruption?
     static let interval = Duration.milliseconds(250)
@@ -41,7 +41,7 @@ struct DownloadProgress: Sendable {
             do {
                 isComplete = try await follow(token, reader) { isInterrupted.withLock(\.self) } && isComplete
             } catch let error as StoreError where error.isStop && isInterrupted.withLock(\.self) {
-                throw session.interrupted(token, file: file)
+                throw session.interrupted(token, into: output)
             }
         }
         await session.untilHooksAreTold()
@@ -57,7 +57,7 @@ struct DownloadProgress: Sendable {
         for other in try reader.playlists.interstitialAssets(of: token) {
             try await wait(for: other, reader, until: isInterrupted)
         }
-        if isInterrupted() { throw session.interrupted(token, file: file) }
+        if isInterrupted() { throw session.interrupted(token, into: output) }
         return try await report(token, reader)
     }
 
@@ -140,7 +140,7 @@ struct DownloadProgress: Sendable {
             let reason = unrecorded ?? asset.failure?.message ?? "it is \(asset.state.rawValue)"
             // The reason names the decision that the user has to make first.
             let isStuck = unrecorded == nil && asset.failure?.isOtherStream == true
-            var next = isStuck ? "" : "; `offline-server download \(token)` goes on"
+            var next = isStuck ? "" : "; `offline-server download \(token)\(output?.text ?? "")` goes on"
             if asset.state == .paused, asset.recording != nil {
                 next = "; `offline-server resume \(token)` completes it with what was recorded"
             } else if asset.state == .failed,

@@ -78,12 +78,12 @@ extension EngineSession {
 
     /// The failure for a signal before an asset is complete.
     ///
-    /// - Parameter file: the name of the file that the download was to end in.
-    func interrupted(_ token: AssetToken, file: String? = nil) -> CommandFailure {
+    /// - Parameter output: the file that the download was to end in.
+    func interrupted(_ token: AssetToken, into output: OutputOptions? = nil) -> CommandFailure {
         guard !isOther else {
             let isRecording = (try? reader().progress(of: token))??.recording?.isOpen == true
             let next =
-                if let file {
+                if let file = output?.output {
                     "with the download, but writes no file: `offline-server export \(token) \(file)` does, once it is complete"
                 } else if isRecording {
                     "recording; `offline-server pause \(token)` ends that"
@@ -100,7 +100,7 @@ extension EngineSession {
         let what = stored.map { "stopped; what is stored (\($0)) is kept and plays" }
         return CommandFailure(
             message:
-                "\(what ?? "stopped before any media were stored"); `offline-server download \(token)` goes on",
+                "\(what ?? "stopped before any media were stored"); `offline-server download \(token)\(output?.text ?? "")` goes on",
             status: CommandFailure.interrupted)
     }
 }

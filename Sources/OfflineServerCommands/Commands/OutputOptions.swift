@@ -15,6 +15,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "With --output: keep only that file, unless subtitles or other tracks are missing in it.")
     var forget = false
 
+    /// The options as a command has them, after a space; empty without a file.
+    var text: String { output.map { " -o \($0)\(forget ? " --forget" : "")" } ?? "" }
+
     /// Checks that at most one stream is to be written into the file.
     func check(streams: Int) throws {
         guard output != nil, streams > 1 else { return }
