@@ -1,6 +1,7 @@
 import Foundation
 import ModelTestSupport
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 import Testing
 
