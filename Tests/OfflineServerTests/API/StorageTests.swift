@@ -115,19 +115,12 @@ struct StorageTests {
         }
     }
 
-    @Test(
-        "plays are written down after the server has stopped, also those of the asset as a file or as fragmented MP4",
-        arguments: [
-            "video-360p/0.ts", "video-360p/0.m4s?container=fmp4", "video.ts?_=1", "video.mp4", "audio.m4a",
-        ])
-    func played(_ path: String) async throws {
+    @Test("plays are written down after the server has stopped")
+    func played() async throws {
         let folder = try TemporaryDirectory()
         let token = try await withSite(in: folder) { site in
             let token = try await site.importSample()
-            let head = try await site.request("HEAD", "/assets/\(token)/\(path)")
-            #expect(head.status == 200)
-            #expect(try await site.get("/api/v1/assets/\(token)").object["last_played_at"] is NSNull)
-            #expect(try await site.get("/assets/\(token)/\(path)").status == 200)
+            #expect(try await site.get("/assets/\(token)/video-360p/0.ts").status == 200)
             return token
         }
         try await withSite(in: folder) { site in

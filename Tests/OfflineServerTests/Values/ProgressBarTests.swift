@@ -27,8 +27,8 @@ struct ProgressBarTests {
     @Test("it counts bytes of segments that are not whole yet, and has 100% only when all are")
     func arriving() async throws {
         var document = try await document(0)
-        document.inFlight = 69_750
-        #expect(ProgressBar.line(document, width: 100).contains("  25%  349 kB of 279 kB"))
+        document.inFlight = 140_000
+        #expect(ProgressBar.line(document, width: 100).contains("  50%  419 kB of 279 kB"))
         document.inFlight = 400_000
         #expect(ProgressBar.line(document, width: 100).contains("  99%"))
     }
