@@ -74,9 +74,10 @@ struct FragmentedResponder {
                 unit.token, rendition: unit.rendition, name: .segment(number), suffix: container.rawValue)
             switch try await fetched(source, for: request, by: deadline) {
             case .stored(let file):
-                return try await made(unit, form, file.mark, for: request) ?? media.missing(unit.token)
+                return try await made(unit, form, of: file.mark, for: request) ?? media.missing(unit.token)
             case .absent(let absent): return MediaResponder.notNow(absent, unit.token)
-            case .unknown: return try await made(unit, form, nil, for: request) ?? media.missing(unit.token)
+            case .unknown:
+                return try await made(unit, form, of: nil, for: request) ?? media.missing(unit.token)
             }
         } catch {
             return error.problem(unit.token).response
@@ -113,7 +114,7 @@ struct FragmentedResponder {
 
     /// - Parameter mark: the place of the segment that the answer is made of.
     private func made(
-        _ unit: UnitAddress, _ form: FragmentedForm, _ mark: PlayMark?, for request: Request
+        _ unit: UnitAddress, _ form: FragmentedForm, of mark: PlayMark?, for request: Request
     ) async throws(AssetFileError) -> Response? {
         let made = try await converted { () throws(AssetFileError) -> (bytes: [UInt8], entityTag: String)? in
             switch unit.name {

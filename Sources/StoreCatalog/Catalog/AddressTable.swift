@@ -53,7 +53,8 @@ package struct AddressTable: CatalogTable {
                         )
                     } else {
                         try Self.relink(
-                            rendition, planned?.listedUnits ?? [], alsoStored: link.former == nil && rendition.isComplete,
+                            rendition, planned?.listedUnits ?? [],
+                            alsoStored: link.former == nil && rendition.isComplete,
                             session: session)
                     }
                 // Units that were given up may be missing there, too.
