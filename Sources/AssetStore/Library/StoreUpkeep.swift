@@ -54,7 +54,7 @@ final class StoreUpkeep: Sendable {
             await begin()
             tidyIfPossible()
             renewals.schedule()
-            retries.begin()
+            Task(executorPreference: WorkThreads.housekeeping) { [retries] in retries.begin() }
             startTidying()
             startCollecting()
             startLookingAtOlderMedia()
