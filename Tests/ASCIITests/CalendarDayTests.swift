@@ -43,7 +43,7 @@ struct CalendarDayTests {
 
     @Test(
         "A quotient is rounded down, below 0, too",
-        arguments: [(7, 3), (6, 2), (0, 0), (-1, -1), (-3, -1), (-4, -2)] as [(Int64, Int64)])
+        arguments: [(7, 2), (6, 2), (0, 0), (-1, -1), (-3, -1), (-4, -2)] as [(Int64, Int64)])
     func floor(number: Int64, third: Int64) { #expect(number.floorDivided(by: 3) == third) }
 
     @Test("Digits are filled up with zeros, and never cut")
