@@ -36,9 +36,10 @@ extension PartialFile {
         return true
     }
 
-    /// Deletes the partial files in a folder, except those with these names.
+    /// Deletes the partial files in a folder, except those with these names, and temporary files that nobody writes.
     package static func removeOrphans(in folder: FilePath, except wanted: Set<String>) {
         for name in FileSystem.names(in: folder) where name.hasPrefix(".") {
+            if name.hasSuffix(".tmp") { TemporaryFile.removeLeftover(at: folder.appending(name)) }
             let beside = [".head", FileRewriting.suffix].first { name.hasSuffix(".part\($0)") }
             let part = String(name.dropLast(beside?.count ?? 0))
             // Rewritten content is made anew, never resumed.

@@ -23,7 +23,11 @@ package struct TemporaryFile {
     /// Deletes the temporary file that a writer left behind beside a file: it was killed, or the disk refused to delete
     /// it. The file of a writer that is at work stays.
     package static func removeLeftover(beside file: FilePath) {
-        let path = file.parent.appending(".\(file.name).tmp")
+        removeLeftover(at: file.parent.appending(".\(file.name).tmp"))
+    }
+
+    /// Deletes a temporary file, unless its writer is at work.
+    static func removeLeftover(at path: FilePath) {
         let descriptor = unsafe Glibc.open(path.string, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
         if isOwn(descriptor, path) { _ = unsafe unlink(path.string) }

@@ -316,6 +316,18 @@ struct PartialFileTests {
             ])
     }
 
+    @Test("is deleted, and so is a temporary file of a killed writer; that of a writer at work stays")
+    func temporaryOrphans() throws {
+        try folder.write([1], to: ".media.m3u8.tmp")
+        let own = FilePath(folder.file("poster.jpg"))
+        let temporary = try TemporaryFile(beside: own, mode: 0o600)
+        PartialFile.removeOrphans(in: own.parent, except: [])
+        #expect(FileSystem.names(in: own.parent) == [".poster.jpg.tmp"])
+        temporary.close()
+        PartialFile.removeOrphans(in: own.parent, except: [])
+        #expect(FileSystem.names(in: own.parent).isEmpty)
+    }
+
     private func bytes(_ step: ArrivingFile.Step) -> [UInt8]? {
         guard case .bytes(let bytes) = step else { return nil }
         return bytes
