@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// One request from its first hop to its end. Sendable because it belongs to the loop's thread after it has been posted
-/// to its mailbox.
+/// One request from its first hop to its end. Once it is posted to the mailbox of a loop, only the
+/// thread of that loop uses it, so it may be Sendable.
 final class Transfer: @unchecked Sendable {
     enum Taken { case taken, paused, failed }
 

@@ -4,7 +4,7 @@ internal import StoreReading
 extension AssetDocument {
     package var json: JSONValue { .object(Self.members.map { ($0.name, $0.value(self)) }) }
 
-    /// The asset object in lists: without the members that take long to read.
+    /// The asset object for long lists: it has fewer members.
     package var summary: JSONValue { .object(Self.summarized.map { ($0.name, $0.value(self)) }) }
 
     private static let summarized = members.filter(\.isInSummary)

@@ -43,8 +43,9 @@ final class RetrySchedule: Sendable {
             $0 + $1.storedBytes
         }
         let (now, uptime) = (wall.now, wall.uptime)
+        let age = max(0, now.milliseconds - failure.at.milliseconds)
         let next = retries.withLock { retries -> FailureRetries.Retry? in
-            retries.failed(token, at: failure.at, stored: stored, uptime: uptime)
+            retries.failed(token, at: failure.at, stored: stored, uptime: uptime - age)
             return retries[token]
         }
         guard let next else { return }
@@ -109,10 +110,12 @@ struct FailureRetries: Sendable {
     /// The time of the next try of any asset.
     var next: Int64? { byAsset.values.filter(\.isOpen).map(\.due).min() }
 
-    /// Plans the next try of an asset. The pauses begin again when something was stored since the failure before;
+    /// Plans the next try of an asset after a failure at `time`, by the clock, and at `uptime`. The pauses begin again when something was stored since the failure before;
     /// after the last one, the asset is not tried again.
     mutating func failed(_ token: AssetToken, at time: Timestamp, stored: Int64, uptime: Int64) {
         let last = byAsset[token]
+        // The search for failures of earlier processes may meet one of this process.
+        guard last?.failedAt != time else { return }
         let tries = last.map { $0.stored == stored ? $0.tries + 1 : 1 } ?? 1
         guard tries <= pauses.count else { return forget(token) }
         byAsset[token] = Retry(

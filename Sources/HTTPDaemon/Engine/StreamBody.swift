@@ -18,7 +18,7 @@ final class StreamBody: @unchecked Sendable {
         wake = { exchange.wake() }
     }
 
-    /// Whether the client gets neither bytes nor a length of it: it asked with HEAD, and the length is not known.
+    /// Whether the client gets nothing of it: neither bytes, because it asked with HEAD, nor a length, which is unknown.
     var isOmitted: Bool { length == nil && exchange.isHead }
 
     /// Bytes read at once into the library's buffer.

@@ -156,6 +156,13 @@ struct FailureRetriesTests {
         #expect(retries[token] == nil && retries.next == nil)
     }
 
+    @Test("are planned once for a failure, however often it is told")
+    mutating func again() {
+        retries.failed(token, at: moment(1), stored: 10, uptime: 100)
+        retries.failed(token, at: moment(1), stored: 10, uptime: 900)
+        #expect(retries[token]?.tries == 1 && retries.next == 1100)
+    }
+
     @Test("begin again when something was stored")
     mutating func progress() {
         retries.failed(token, at: moment(1), stored: 10, uptime: 0)
@@ -169,7 +176,7 @@ struct FailureRetriesTests {
         retries.failed(token, at: moment(1), stored: 0, uptime: 500)
         #expect(retries.next == 1000 && retries.takeDue(1000).map(\.token) == [other])
         #expect(retries.next == 1500)
-        retries.failed(other, at: moment(1), stored: 1, uptime: 0)
+        retries.failed(other, at: moment(2), stored: 1, uptime: 0)
         #expect(retries.takeDue(1500).map(\.token) == [token, other])
     }
 
