@@ -122,10 +122,7 @@ extension JSONOutput {
 
     /// Whether a byte is escaped. JSON permits DEL unescaped, but terminals interpret it.
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0..<0x20, .quote, .backslash, 0x7F: true
-        default: false
-        }
+        byte < 0x20 || byte == .quote || byte == .backslash || byte == 0x7F
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

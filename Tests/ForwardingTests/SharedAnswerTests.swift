@@ -55,6 +55,7 @@ struct SharedAnswerTests {
         let head = try await front.exchange(Self.path, method: "HEAD")
         #expect(head.status == 200 && head["Content-Length"] == "300000" && head.body.isEmpty)
         #expect(origin.requests.count == 1)
+        #expect(front.forwarder.counted.shared == 5)
         await front.stop()
     }
 

@@ -53,6 +53,15 @@ struct LiveStartTests {
         #expect(start.place(in: other, base: URIReference("http://o/a.m3u8"), kind: kind) == place)
     }
 
+    @Test("is in another playlist the first of two segments that are equally near")
+    func tie() throws {
+        let date = { (second: Int) in "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T08:00:0\(second)Z\n" }
+        let lead = try playlist([4, 4, 4, 4, 4], from: 7, tags: date(2))
+        let other = try playlist([4, 4, 4, 4, 4], from: 7, tags: date(0))
+        let start = LiveStart(lead, 2, url: "http://o/v.m3u8")
+        #expect(start.place(in: other, base: URIReference("http://o/a.m3u8"), kind: .audio) == 2)
+    }
+
     private func stream(
         _ durations: [Double], required: Bool = true, isLive: Bool = true, name: String = "v",
         tags: String = ""

@@ -181,6 +181,17 @@ struct LiveWindowTests {
         #expect(growths.map(names)[1...] == [[], ["far0.ts", "far1.ts", "far2.ts"]])
     }
 
+    @Test(
+        "known segments that end 11 numbers before the newest come twice only from an origin that went back",
+        arguments: [10, 11])
+    func farInKnown(_ distance: Int) throws {
+        let end = 30 - distance
+        let far = LiveShow.page(end - 2..<end)
+        let (window, growths) = try grown([LiveShow.page(0..<30), far, far])
+        #expect(growths[1].entries.isEmpty && growths[2].entries.isEmpty == (distance == 10))
+        #expect((window.next == 30) == (distance == 10))
+    }
+
     @Test("no more is recorded than requested")
     func limit() throws {
         let playlist = try Playlists.parsedMedia(LiveShow.page(0..<9))

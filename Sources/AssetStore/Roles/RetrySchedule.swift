@@ -110,8 +110,13 @@ struct FailureRetries: Sendable {
     /// The time of the next try of any asset.
     var next: Int64? { byAsset.values.filter(\.isOpen).map(\.due).min() }
 
-    /// Plans the next try of an asset after a failure at `time`, by the clock, and at `uptime`. The pauses begin again when something was stored since the failure before;
-    /// after the last one, the asset is not tried again.
+    /// Plans the next try of an asset after a failure. The pauses begin again when something was stored since the failure
+    /// before; after the last one, the asset is not tried again.
+    ///
+    /// - Parameters:
+    ///   - time: the time of the failure, by the clock, which tells it from other failures.
+    ///   - stored: bytes of media that are stored.
+    ///   - uptime: the same time in milliseconds of uptime, from which the pause counts.
     mutating func failed(_ token: AssetToken, at time: Timestamp, stored: Int64, uptime: Int64) {
         let last = byAsset[token]
         // The search for failures of earlier processes may meet one of this process.

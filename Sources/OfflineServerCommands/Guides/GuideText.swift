@@ -59,12 +59,12 @@ struct GuideText {
         return lines
     }
 
-    /// A row of a table: its first cell, and the others below it.
+    /// A row of a table: its first cell, and the others below it. The line below the head, and rows without a first cell,
+    /// are left out.
     private func row(_ line: Substring) -> [String] {
         let cells = line.dropFirst().split(separator: "|").map { plain($0) }
         guard let first = cells.first, !first.allSatisfy({ $0 == "-" }) else { return [] }
         let others = cells.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")
-        guard !first.isEmpty || !others.isEmpty else { return [] }
         return [bold("  \(first)")]
             + (others.isEmpty ? [] : filled(others, first: "      ", indent: "      "))
     }

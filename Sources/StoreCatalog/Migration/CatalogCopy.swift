@@ -214,9 +214,9 @@ package struct CatalogCopy {
     }
 
     private func unit(_ values: [SQLValue], _ table: CopiedTable) -> UnitRow {
-        var unit = UnitRow(rendition: 0, isStored: false)
+        let stored = SQLValue.integer(Int64(UnitState.stored.rawValue))
+        var unit = UnitRow(rendition: 0, isStored: table.value("state", values) == stored)
         if case .integer(let id)? = table.value("rendition", values) { unit.rendition = id }
-        unit.isStored = table.value("state", values) == .integer(Int64(UnitState.stored.rawValue))
         if case .bytes(let hash)? = table.value("sha256", values) { unit.sha256 = hash }
         if case .text(let object)? = table.value("object", values) { unit.object = object }
         return unit

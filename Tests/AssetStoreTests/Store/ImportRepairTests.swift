@@ -224,6 +224,10 @@ struct ImportRepairTests {
             try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 2.ts"))
             let error = await failure { try await fixture.store.perform(.resume, on: token) }
             #expect(error?.errorClass == .usage && error?.message.contains("one 2.ts") == true)
+            #expect(error?.text.contains("others: 0") == true)
+            try FileManager.default.removeItem(atPath: fixture.folder.file("hls/one 1.ts"))
+            let both = await failure { try await fixture.store.perform(.resume, on: token) }
+            #expect(both?.text.contains("others: 1") == true)
             #expect(try fixture.store.reader.requireAsset(token).state == .cancelled)
         }
     }

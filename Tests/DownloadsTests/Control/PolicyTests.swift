@@ -116,6 +116,25 @@ struct PolicyTests {
         }
     }
 
+    @Test("a new number of transfers counts for the next download")
+    func transfers() async throws {
+        try await StoreFixture.run {
+            $0.transfersPerAsset = 1
+        } _: { fixture async throws in
+            var policy = await fixture.store.policy
+            policy.transfersPerAsset = 3
+            await fixture.store.adopt(policy)
+            fixture.origin.serveStream("/w", count: 3)
+            for number in 0..<3 { fixture.origin.fault("/w/s\(number).ts", .stall(after: 100)) }
+            let token = try await fixture.add("/w/index.m3u8")
+            try await eventually {
+                (0..<3).allSatisfy { fixture.origin.requests(for: "/w/s\($0).ts").count == 1 }
+            }
+            fixture.origin.release()
+            try await untilComplete(fixture, token)
+        }
+    }
+
     @Test("a permitted download continues, however many others wait before it")
     func meteredQueue() async throws {
         let world = World()

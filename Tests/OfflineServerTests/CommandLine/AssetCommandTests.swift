@@ -191,6 +191,11 @@ struct AssetCommandTests {
         #expect(damaged.array.first?["sound"] as? Bool == false)
         #expect(damaged.array.first?["token"] as? String == token.description)
         #expect(try await program.run("playable", token.description).status == 2)
+        let resumed = try await program.run("resume", token.description)
+        #expect(
+            resumed.errors.contains("but damaged; `offline-server repair \(token)` mends it"),
+            "\(resumed.errors)")
+        #expect(try await program.run("pause", token.description).errors.contains("damaged") == false)
     }
 
     @Test("remove deletes the asset with its files, --all every one")

@@ -88,7 +88,7 @@ struct EventTests {
             _ = try await fixture.download("/v/index.m3u8")
             let catalog = fixture.store.catalog
             let last = try catalog.events.lastEvent()
-            for since in [1, last + 5] {
+            for since in [1, last - 1, last + 5] {
                 try catalog.events.forgetEvents(before: Timestamp(milliseconds: .max))
                 var updates = fixture.store.updates(since: since).makeAsyncIterator()
                 guard case .gap? = try await updates.next() else {
