@@ -17,7 +17,7 @@
         let isWild: Bool
 
         /// Bytes of media that a script makes at most.
-        private static let most = 1 << 18
+        private static let most = 1 << 15
         private static let headLength = 5
 
         private let bytes: [UInt8]

@@ -40,6 +40,24 @@ extension StoreReader {
         return request
     }
 
+    /// The newest asset of the same address, if the same request made it and it is not complete.
+    ///
+    /// - Returns: `nil` also for a recording, which each request begins anew, and for a request with secrets, which may be
+    ///   others by now.
+    package func unfinished(by request: AssetRequest) throws(StoreError) -> AssetToken? {
+        let plain = request.withoutSecrets
+        guard let catalog, request.selection.recording == nil, request.access == plain.access
+        else { return nil }
+        let known = if let vault { vault } else { try KeyVault.existing(paths.storeKey) }
+        guard let vault = known,
+            let token = try catalog.queue.asset(
+                ofAddress: vault.digest(Array(URIReference(request.url).description.utf8))),
+            try catalog.assets.asset(token)?.state != .complete,
+            try catalog.assets.asked(of: token) == plain
+        else { return nil }
+        return token
+    }
+
     /// The request of an asset that an older version entered, as far as it is known.
     private static func request(of record: AssetRecord, _ license: License?) -> AssetRequest {
         var request = AssetRequest(url: record.displayURL)

@@ -174,7 +174,14 @@ struct Download: AsyncParsableCommand {
     /// Returns whether all downloads are complete.
     private func run(_ wanted: [Wanted], in session: EngineSession) async throws -> Bool {
         var tokens = try await goOn(with: wanted.compactMap(\.token), in: session)
-        let new = wanted.compactMap(\.request)
+        var new = wanted.compactMap(\.request)
+        if output.output != nil, let request = new.first,
+            let token = try session.reader().unfinished(by: request)
+        {
+            global.note("going on with \(token), which the same command began")
+            tokens = try await goOn(with: [token], in: session)
+            new = []
+        }
         var isUnread = new.count > 1
         var interruption: Interruption?
         if new.count == 1, list.next == nil, let request = new.first {

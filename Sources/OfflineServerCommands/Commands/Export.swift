@@ -105,6 +105,9 @@ struct Export: AsyncParsableCommand {
         let place = FilePath(folder)
         let target = place.isAbsolute ? place : FilePath(GlobalOptions.currentFolder).pushing(place)
         if isFile { return try await write(token, to: target) }
+        if FileExport.isOther(target) {
+            global.note("\(folder) will be a folder: the files that can be made are .mp4, .m4a, .ts and .mkv")
+        }
         ProcessResources.shareFiles()
         let interruption = await Interruption(.interrupted(exportTo: target), asJSON: global.json)
         let exported = try await export(token, of: reader, to: target)
@@ -137,15 +140,10 @@ struct Export: AsyncParsableCommand {
         let interruption = await Interruption(.interrupted(export), asJSON: global.json)
         let written = try await session.closing { try await export.run() }
         interruption.end()
-        guard global.json else {
+        if global.json {
+            Console.result(written.json.text)
+        } else {
             for path in written.paths { Console.result(path.string) }
-            return
         }
-        let files = written.paths.map { path -> JSONValue in
-            ["path": .string(path.string), "size": .integer(Int64(FileSystem.facts(path)?.size ?? 0))]
-        }
-        var members = files.count == 1 ? files[0].members : [("files", .array(files))]
-        members.append(("left_out", .array(written.incomplete.map { .string($0) })))
-        Console.result(JSONValue.object(members).text)
     }
 }

@@ -55,6 +55,16 @@ struct FileExport {
         "mp4": "video.mp4", "m4v": "video.mp4", "m4a": "audio.m4a", "ts": "video.ts", "mkv": "video.mp4",
     ]
 
+    /// Extensions of other media files, which few people would give to a folder.
+    private static let otherMedia: Set = [
+        "webm", "mov", "avi", "mpg", "mpeg", "m2ts", "mka", "aac", "mp3", "flac", "wav", "ogg", "opus",
+    ]
+
+    /// Whether a path names a media file of a kind that can't be written.
+    static func isOther(_ path: FilePath) -> Bool {
+        path.extension.map { otherMedia.contains($0.lowercased()) } ?? false
+    }
+
     /// The file below the asset's address for a path; `nil` when its name is that of a folder.
     static func source(for path: FilePath) -> String? { path.extension.flatMap { kinds[$0.lowercased()] } }
 
@@ -73,6 +83,15 @@ struct FileExport {
         var paths: [FilePath] = []
         /// The names of tracks that they lack, or have only in part, because not all of these tracks is stored.
         var incomplete: [String] = []
+
+        /// The path and size of one file, or `files` with those of several; then `left_out`.
+        var json: JSONValue {
+            let files = paths.map { path -> JSONValue in
+                ["path": .string(path.string), "size": .integer(Int64(FileSystem.facts(path)?.size ?? 0))]
+            }
+            let members = files.count == 1 ? files[0].members : [("files", .array(files))]
+            return .object(members + [("left_out", .array(incomplete.map { .string($0) }))])
+        }
     }
 
     /// Writes the file, or several.

@@ -112,7 +112,7 @@ struct OutputOptions: ParsableArguments {
             throw failure
         }
         if forget { try await forget(token, in: session, after: export, written) }
-        if !global.json { Console.result(target.string) }
+        Console.result(global.json ? written.json.text : target.string)
         return true
     }
 }

@@ -241,6 +241,33 @@ struct FileExportTests {
         origin.stop()
     }
 
+    @Test(
+        "is made of what the same command has stored before, and is its only asset", arguments: [true, false])
+    func again(isServed: Bool) async throws {
+        let (folder, film) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let (origin, program) = (try OriginServer(), try Program())
+        let playlist = try EncodedStream.packets.write(to: film)
+        let names = try FileManager.default.contentsOfDirectory(atPath: film.path).sorted()
+        let late = try #require(names.last { $0.hasSuffix(".ts") })
+        for name in names where name != late { origin.serve("/\(name)", bytes: try film.read(name)) }
+        let url = origin.url("/\(playlist.split(separator: "/").last ?? "")")
+        func work() async throws {
+            let first = try await program.run("download", url, "-o", folder.file("film.mp4"))
+            #expect(first.status != 0, "\(first.errors)")
+            origin.serve("/\(late)", bytes: try film.read(late))
+            let second = try await program.run("download", url, "-o", folder.file("film.mp4"))
+            #expect(second.status == 0 && second.errors.contains("going on with"), "\(second.errors)")
+            #expect(try await program.run("list", "--json").array.count == 1)
+            let other = try await program.run(
+                "download", url, "-o", folder.file("other.mp4"), "--name", "Other", "--forget", "--json")
+            #expect(other.status == 0 && !other.errors.contains("going on with"), "\(other.errors)")
+            let told = Outcome.object(other.lines.last ?? "")
+            #expect(told["path"] as? String == folder.file("other.mp4") && told["size"] as? Int ?? 0 > 1000)
+        }
+        if isServed { try await program.serving { _ in try await work() } } else { try await work() }
+        origin.stop()
+    }
+
     @Test("is refused while another command writes the same file")
     func twice() async throws {
         try await withProgram(.packets) { program, token, served in
