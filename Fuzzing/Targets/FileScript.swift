@@ -24,6 +24,8 @@
         private let pictureScale: UInt32
         private var clocks: [Int64]
         private var forms: [Int]
+        /// The two descriptions that samples of each track can have.
+        private let descriptions: [[SampleDescription]]
         private var frames = 0
         private var size = 0
 
@@ -43,6 +45,7 @@
                 let known: MadeCodec = isWild && sound == .lowComplexity ? .efficient : sound
                 codecs.append(index == 0 && hasPictures ? pictures : known)
             }
+            descriptions = codecs.map { codec in (0...1).compactMap { codec.description($0) } }
             clocks = []
             forms = [Int](repeating: 0, count: codecs.count)
             let first = Int64(head[4]) << (isWild ? 52 : 20)
@@ -61,7 +64,7 @@
                 codecs.enumerated().map { index, codec in
                     TrackSamples(
                         number: index, timescale: scale(of: codec),
-                        descriptions: (0...1).compactMap { codec.description($0) })
+                        descriptions: descriptions[index])
                 })
         }
 
@@ -94,7 +97,12 @@
                 // Few frames are larger than a transport stream can have, and none is empty.
                 count = max(1, command[1] < 255 ? min(count, 8000) : count)
             }
-            return (0..<count).map { bytes[(4 * command[3] + $0) % bytes.count] }
+            var (made, place) = ([UInt8](), 4 * command[3] % bytes.count)
+            while made.count < count {
+                made += bytes[place..<min(bytes.count, place + count - made.count)]
+                place = 0
+            }
+            return made
         }
 
         /// A segment whose times and timescales are any.

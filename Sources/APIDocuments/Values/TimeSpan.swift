@@ -8,7 +8,7 @@ package struct TimeSpan: Equatable {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
         let unit = argument.last.flatMap { units[$0] }
         let digits = unit == nil ? argument : String(argument.dropLast())
-        guard digits.allSatisfy(\.isASCII), let number = Int64(digits), number > 0 else { return nil }
+        guard digits.allSatisfy(\.isASCII), let number = Int64(digits) else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
         guard !overflow, LicenseTerms.limits.contains(product) else { return nil }
         seconds = product
