@@ -51,6 +51,29 @@ struct TransportOutlineTests {
         #expect(outline(SampleMedia.program(0x1B, seconds: 8, packets: 5001))?.span == 8)
     }
 
+    /// Bytes that count those which are read.
+    private final class CountedBytes: MediaBytes {
+        private let bytes: [UInt8]
+        private(set) var bytesRead = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        var count: Int { bytes.count }
+
+        func read(at offset: Int, count: Int) -> [UInt8] {
+            let found = Array(bytes.dropFirst(offset).prefix(count))
+            bytesRead += found.count
+            return found
+        }
+    }
+
+    @Test("is made of the beginning and the end of a long stream: the middle is not read")
+    func middle() {
+        let source = CountedBytes(SampleMedia.program(0x1B, seconds: 8, packets: 5001))
+        #expect(TransportOutline.read(source)?.span == 8)
+        #expect(source.bytesRead < source.count / 2)
+    }
+
     @Test("has a plausible time, or none, with damaged tables and stamps")
     func damaged() {
         let program = SampleMedia.program(0x1B, seconds: 4, packets: 3)
