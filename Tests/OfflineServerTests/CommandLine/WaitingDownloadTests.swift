@@ -50,6 +50,12 @@ struct WaitingDownloadTests {
             }
             (asset.state, asset.reason) = (.downloading, nil)
             #expect(notices.line(asset) == nil)
+            (asset.state, asset.reason) = (.queued, "network")
+            #expect(notices.line(asset) != nil)
+            (asset.state, asset.reason) = (.paused, nil)
+            #expect(notices.line(asset) == nil)
+            (asset.state, asset.reason) = (.queued, "network")
+            #expect(notices.line(asset) == nil)
         }
     }
 }

@@ -104,6 +104,20 @@ struct SubtitleServingTests {
         }
     }
 
+    @Test("a picture has at most the size of 4K, and is refused if it would be larger")
+    func largestFrame() async throws {
+        try await withSample { site, token in
+            let path = "/assets/\(token)/subtitles/en/frame.png?at=0"
+            for size in [[3840, 16], [16, 2160]] {
+                let reply = try await site.get("\(path)&width=\(size[0])&height=\(size[1])")
+                #expect(reply.status == 200 && Self.size(reply.body) == size)
+            }
+            for size in ["width=3841&height=16", "width=16&height=2161"] {
+                #expect(try await site.get("\(path)&\(size)").status == 400, "\(size)")
+            }
+        }
+    }
+
     @Test("a picture of a track with a damaged file is the right one again once that is repaired")
     func repairedFrames() async throws {
         let origin = try OriginServer()
