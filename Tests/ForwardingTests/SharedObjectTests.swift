@@ -131,6 +131,18 @@ struct SharedObjectTests {
         await front.stop()
     }
 
+    @Test("comes from the other server also while it still arrives there, and has no tag yet")
+    func untagged() async throws {
+        var whole = OriginResource(bytes: bytes)
+        whole.etag = nil
+        origin.serve(Self.path, whole)
+        let front = try Front(origin.url(""), bucket: bucket)
+        #expect(try await front.exchange(Self.path).has(bytes))
+        #expect(origin.requests.map(\.query) == ["object", nil])
+        #expect(front.forwarder.counted.passedOn == 0 && front.kept == [300_000])
+        await front.stop()
+    }
+
     @Test("is not read there if it is empty: the answer that names it is all there is")
     func empty() async throws {
         let path = "/shared/empty.ts"
