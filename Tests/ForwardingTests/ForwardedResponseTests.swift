@@ -14,12 +14,13 @@ struct ForwardedResponseTests {
         return Response(head, body: ForwardedAnswer())
     }
 
-    @Test("has no body if its status has none, and tells the length all the same", arguments: [204, 304])
-    func noBody(status: Int) throws {
-        let response = response(status, [.contentLength: "7", .eTag: "\"1\""])
-        guard case .none = response.body else { throw CancellationError() }
-        #expect(response.status.code == status)
-        #expect(response.headers == [.eTag: "\"1\"", .contentLength: "7"])
+    @Test("has no body if its status has none, and tells the length that a 304 tells")
+    func noBody() throws {
+        for (status, fields) in [(204, [:]), (304, [.contentLength: "7"])] as [(Int, HTTPFields)] {
+            let response = response(status, fields)
+            guard case .none = response.body else { throw CancellationError() }
+            #expect(response.status.code == status && response.headers == fields)
+        }
     }
 
     @Test("has a body of the known length otherwise", arguments: [200, 206, 404, 503])

@@ -1,4 +1,6 @@
 import Forwarding
+import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -71,5 +73,16 @@ struct SharedRoomTests {
         }
         #expect(origin.requests.count == 10)
         await front.stop()
+        #expect(front.kept == [])
+    }
+
+    @Test("is free at the start: the files of an earlier process are deleted")
+    func former() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write([1, 2, 3], to: "kept/7")
+        let forwarder = try RequestForwarder(folder: FilePath(folder.file("kept")), size: 1000)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("kept"))
+        #expect(names == [])
+        await forwarder.stop()
     }
 }
