@@ -28,7 +28,7 @@ final class ForwardedAnswer: TransferSink, BodySource {
             first += 1
             sent = 0
             // Removing pieces moves all later ones, so many are removed at once.
-            guard first == pieces.count || first > 64 else { return }
+            guard first > 64 else { return }
             pieces.removeFirst(first)
             first = 0
         }

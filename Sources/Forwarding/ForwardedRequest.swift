@@ -82,7 +82,7 @@ extension Response {
             + ["Keep-Alive", "Proxy-Connection", "Transfer-Encoding"].compactMap { HTTPField.Name($0) })
 
     /// The answer of another server, whose body is still arriving.
-    init(_ head: TransferResponse, body: ForwardedAnswer, isHead: Bool) {
+    init(_ head: TransferResponse, body: ForwardedAnswer) {
         self.init(status: HTTPResponse.Status(code: head.status))
         for field in head.headerFields where !Self.ownFields.contains(field.name) { headers.append(field) }
         let hasNoBody = head.status == 204 || head.status == 304

@@ -73,7 +73,7 @@ package final class RequestForwarder: Sendable {
         counts.withLock { $0.passedOn += 1 }
         let answer = ForwardedAnswer()
         switch await answer.begin(transfer, upstream) {
-        case .success(let head): return Response(head, body: answer, isHead: request.isHead)
+        case .success(let head): return Response(head, body: answer)
         case .failure(let error): throw ForwardingError(error)
         }
     }

@@ -61,6 +61,13 @@ final class SharedAnswers: Sendable {
         var bucketRestsUntil: MonotonicTime?
         /// The time until which no new file is written, because a write has failed.
         var restsUntil: MonotonicTime?
+
+        /// Removes a kept answer. Its file is left.
+        mutating func remove(_ kept: Kept, of path: String) {
+            entries[path] = nil
+            bytes -= kept.size
+            opened[kept.path] = nil
+        }
     }
 
     private let state = Lock(State())
@@ -177,18 +184,16 @@ final class SharedAnswers: Sendable {
 
     /// The entry for a path. If there is none and the client wants the whole resource, makes one and starts a transfer.
     private func entry(of path: String, _ own: TransferRequest, isWhole: Bool) -> Entry? {
-        let (entry, isNew): (Entry?, Bool) = state.withLock { state in
-            if let entry = state.entries[path] { return (entry, false) }
-            guard isWhole, state.restsUntil.map({ $0 < .now }) ?? true else { return (nil, false) }
+        let (entry, new): (Entry?, SharedFetch?) = state.withLock { state in
+            if let entry = state.entries[path] { return (entry, nil) }
+            guard isWhole, state.restsUntil.map({ $0 < .now }) ?? true else { return (nil, nil) }
             state.files += 1
             state.fetches += 1
             let fetch = SharedFetch(folder.appending("\(state.files)"), limit: size / Self.share)
             state.entries[path] = .arriving(fetch)
-            return (.arriving(fetch), true)
+            return (.arriving(fetch), fetch)
         }
-        if isNew, case .arriving(let fetch)? = entry {
-            _ = Task(executorPreference: Self.threads) { await self.run(fetch, path, own) }
-        }
+        if let new { _ = Task(executorPreference: Self.threads) { await self.run(new, path, own) } }
         return entry
     }
 
@@ -278,14 +283,12 @@ final class SharedAnswers: Sendable {
     }
 
     private func forget(_ path: String, _ file: FilePath) {
-        let isKnown = state.withLock { state in
-            guard case .kept(let kept)? = state.entries[path], kept.path == file else { return false }
-            state.entries[path] = nil
-            state.bytes -= min(kept.size, state.bytes)
-            state.opened[file] = nil
-            return true
+        state.withLock { state in
+            guard case .kept(let kept)? = state.entries[path], kept.path == file else { return }
+            state.remove(kept, of: path)
         }
-        if isKnown { try? FileSystem.unlink(file) }
+        // Another request may have deleted it already.
+        try? FileSystem.unlink(file)
     }
 
     /// If the files exceed `size` bytes, deletes the least recently used ones until a tenth of `size` is free.
@@ -297,9 +300,7 @@ final class SharedAnswers: Sendable {
             }.sorted { $0.1.used < $1.1.used }
             var paths: [FilePath] = []
             for (url, file) in kept where state.bytes > size / 10 * 9 {
-                state.entries[url] = nil
-                state.bytes -= min(file.size, state.bytes)
-                state.opened[file.path] = nil
+                state.remove(file, of: url)
                 paths.append(file.path)
             }
             return paths

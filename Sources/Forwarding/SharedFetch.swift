@@ -84,7 +84,6 @@ final class SharedFetch: TransferSink {
 
     /// Throws the bytes of the object away. Clients that have got some of them see that their answer breaks off.
     func restart() throws(StoreError) {
-        guard file.watermark > 0 else { return }
         try file.restart()
         file.expectedLength = object?.size
     }

@@ -22,4 +22,19 @@ struct ForwardedAnswerTests {
         try await eventually { origin.openConnectionCount == 0 }
         await upstream.stop()
     }
+
+    @Test("is given up with the client's task while nothing has come")
+    func cancelled() async throws {
+        let origin = try OriginServer()
+        origin.serve("/film.mp4", bytes: OriginResource.pattern(10))
+        origin.fault("/film.mp4", .holdHeader)
+        let (answer, upstream) = (ForwardedAnswer(), Upstream(try TransferLoop()))
+        let request = ForwardedRequest.own(origin.url("/film.mp4"), fields: [:])
+        let client = Task { await answer.begin(request, upstream) }
+        try await eventually { origin.requests.count == 1 }
+        client.cancel()
+        guard case .failure(let error) = await client.value else { throw CancellationError() }
+        #expect(error.code == .cancelled)
+        await upstream.stop()
+    }
 }

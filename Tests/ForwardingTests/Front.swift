@@ -11,13 +11,18 @@ final class Front: Sendable {
     private struct Responder: HTTPResponder {
         let forwarder: RequestForwarder
         let address: Lock<String>
+        let prepared: Lock<[Bool]>
 
         func respond(to request: Request) -> Answer {
             let address = address.withLock(\.self)
             guard request.path.hasPrefix("/shared") else {
                 return .later(deadline: .seconds(30)) { await passedOn($0, address) }
             }
-            if let kept = forwarder.keptAnswer(to: request) { return kept }
+            if let kept = forwarder.keptAnswer(to: request) {
+                let isPrepared = if case .prepared = kept { true } else { false }
+                prepared.withLock { $0.append(isPrepared) }
+                return kept
+            }
             return .later(deadline: .seconds(30)) { request in
                 let shared = await forwarder.sharedResponse(to: request, at: address, fields: [:])
                 if let shared { return shared }
@@ -38,6 +43,10 @@ final class Front: Sendable {
     let forwarder: RequestForwarder
     private let daemon: HTTPDaemon
     private let address: Lock<String>
+    private let prepared = Lock<[Bool]>([])
+
+    /// Whether the answers from kept files were prepared ones, in order.
+    var arePrepared: [Bool] { prepared.withLock(\.self) }
 
     /// - Parameter address: the origin.
     init(
@@ -51,7 +60,7 @@ final class Front: Sendable {
         self.address = Lock(address)
         daemon = try HTTPDaemon(
             configuration: HTTPDaemonConfiguration(),
-            responder: Responder(forwarder: forwarder, address: self.address))
+            responder: Responder(forwarder: forwarder, address: self.address, prepared: prepared))
     }
 
     /// Passes requests on to another origin from now on.

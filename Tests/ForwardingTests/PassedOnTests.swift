@@ -34,6 +34,35 @@ struct PassedOnTests {
         await front.stop()
     }
 
+    @Test(
+        "has its method and its content",
+        arguments: [("OPTIONS", ""), ("POST", "{}"), ("PUT", "new"), ("PATCH", "{}"), ("DELETE", "")])
+    func method(_ method: String, content: String) async throws {
+        origin.serve("/api", text: "done")
+        let reply = try await front.exchange("/api", method: method, body: content)
+        #expect(reply.status == 200 && reply.text == "done")
+        let got = try #require(origin.requests.first)
+        #expect(got.method == method && String(decoding: got.body, as: UTF8.self) == content)
+        await front.stop()
+    }
+
+    @Test("does not have the fields of nodes if a client has made them up")
+    func forged() async throws {
+        origin.serve("/api", text: "done")
+        let made = [
+            "Via: 1.0 other", "Offline-Server-Demand: object", "Offline-Server-Node: a",
+            "X-Forwarded-Proto: https",
+        ]
+        _ = try await front.exchange("/api", fields: made)
+        let got = try #require(origin.requests.first)
+        let via = got.headers.filter { $0.name.lowercased() == "via" }
+        #expect(via.map(\.value) == ["1.1 front"])
+        for name in ["Offline-Server-Demand", "Offline-Server-Node", "X-Forwarded-Proto"] {
+            #expect(got.header(name) == nil, "\(name)")
+        }
+        await front.stop()
+    }
+
     @Test("is not passed on with a method that no resource has")
     func unknownMethod() async throws {
         let answer = try await front.exchange("/api", method: "PROPFIND")
@@ -95,6 +124,29 @@ struct PassedOnTests {
         let reply = try await front.exchange("/a.ts", fields: ["TE: trailers"])
         #expect(reply.status == 200 && reply["Transfer-Encoding"] == "chunked")
         #expect(reply.body.count > 50_000 && reply.text.hasSuffix("\r\n0\r\n\r\n"))
+        await front.stop()
+    }
+
+    @Test("whose answer breaks and has no known length does not get an end either")
+    func brokenChunks() async throws {
+        origin.serve("/a.ts", bytes: OriginResource.pattern(50_000))
+        origin.fault("/a.ts", .chunked)
+        origin.fault("/a.ts", .truncate(after: 20_000))
+        let reply = try await front.exchange("/a.ts")
+        #expect(reply.status == 200 && reply["Transfer-Encoding"] == "chunked")
+        #expect(reply.body.count < 50_000 && !reply.text.hasSuffix("\r\n0\r\n\r\n"))
+        await front.stop()
+    }
+
+    @Test("ends at the other server when its client leaves")
+    func left() async throws {
+        origin.serve("/film.mp4", bytes: OriginResource.pattern(1_000_000))
+        origin.fault("/film.mp4", .rate(1000))
+        let client = try front.client()
+        client.send("GET /film.mp4 HTTP/1.1\r\nHost: films.example\r\n\r\n")
+        try await eventually { origin.requests.first?.bytesSent ?? 0 > 0 }
+        client.close()
+        try await eventually { origin.openConnectionCount == 0 }
         await front.stop()
     }
 

@@ -112,7 +112,7 @@ struct SharedAnswerTests {
 
     @Test(
         "that is for one client alone is requested for each",
-        arguments: ["no-store", "private, max-age=9", ""])
+        arguments: ["no-store", "private, max-age=9", "", "public,no-store", "max-age=9, Public, No-Cache"])
     func alone(control: String) async throws {
         let front = try Front(origin.url(""))
         origin.clearFaults(Self.path)

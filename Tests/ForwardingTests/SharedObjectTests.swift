@@ -54,6 +54,7 @@ struct SharedObjectTests {
         let part = try await front.exchange(Self.path, fields: ["Range: bytes=-10"])
         #expect(part.status == 206 && part.body == Array(bytes.suffix(10)))
         #expect(origin.requests.map(\.query) == ["object"] && bodies == 0)
+        #expect(origin.requests.first?.header("Offline-Server-Demand") == "object")
         #expect(front.forwarder.counted.objects == 1 && front.kept == [300_000])
         await front.stop()
     }
@@ -76,6 +77,7 @@ struct SharedObjectTests {
         origin.fault("/shared/1.ts", .header("Cache-Control: public, max-age=60"))
         #expect(try await front.exchange("/shared/1.ts").has(bytes))
         #expect(origin.requests.map(\.query) == ["object", nil, nil])
+        #expect(origin.requests.map { $0.header("Offline-Server-Demand") } == ["object", nil, nil])
         #expect(front.forwarder.counted.objects == 0)
         await front.stop()
     }
@@ -128,6 +130,31 @@ struct SharedObjectTests {
         let front = try Front(origin.url(""), bucket: bucket)
         #expect(try await front.exchange(Self.path).has(bytes))
         #expect(origin.requests.map(\.query) == ["object"])
+        await front.stop()
+    }
+
+    @Test("comes from the other server also while it still arrives there, and has no tag yet")
+    func untagged() async throws {
+        var whole = OriginResource(bytes: bytes)
+        whole.etag = nil
+        origin.serve(Self.path, whole)
+        let front = try Front(origin.url(""), bucket: bucket)
+        #expect(try await front.exchange(Self.path).has(bytes))
+        #expect(origin.requests.map(\.query) == ["object", nil])
+        #expect(front.forwarder.counted.passedOn == 0 && front.kept == [300_000])
+        await front.stop()
+    }
+
+    @Test("is the other server's own if this has another number of bytes now")
+    func otherLength() async throws {
+        let other = OriginResource.pattern(1000)
+        var whole = OriginResource(bytes: other)
+        whole.etag = nil
+        origin.serve(Self.path, whole)
+        let front = try Front(origin.url(""), bucket: bucket)
+        #expect(try await front.exchange(Self.path).has(other))
+        #expect(front.forwarder.counted.passedOn == 1)
+        try await eventually { front.kept == [] }
         await front.stop()
     }
 

@@ -99,6 +99,33 @@ struct WorkPoolTests {
         #expect(threads.withLock(\.count) < 10)
     }
 
+    @Test("run a piece of work, and give its result or its error back")
+    func work() async {
+        let pool = WorkPool(threads: 1)
+        let thread = await Task(executorPreference: pool) { pthread_self() }.value
+        let (sum, other) = await pool.run { (3 + 4, pthread_self()) }
+        #expect(sum == 7 && other == thread)
+        await #expect(throws: CancellationError.self) {
+            try await pool.run { () throws -> Int in throw CancellationError() }
+        }
+    }
+
+    @Test("tell long work that it is wanted, until its task is cancelled")
+    func wanted() async throws {
+        let (pool, hasBegun) = (WorkPool(threads: 1), Lock(false))
+        let task = Task {
+            await pool.runWhileWanted { isWanted -> Bool in
+                let wasWanted = isWanted()
+                hasBegun.withLock { $0 = true }
+                while isWanted() { usleep(1000) }
+                return wasWanted
+            }
+        }
+        while !hasBegun.withLock(\.self) { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        #expect(await task.value)
+    }
+
     @Test("of an actor's own run its calls one by one, in one order")
     func serial() async {
         let counter = Counter()
