@@ -56,6 +56,21 @@ struct StoreNodeTests {
         #expect(empty.format == .none && empty.key == nil && empty.note == nil && !empty.isReadOnly)
     }
 
+    @Test("have a database of which a check-up sees the store's key and the columns with another collation")
+    func columns() throws {
+        do {
+            let catalog = try catalog(nil)
+            defer { catalog.close() }
+            _ = try catalog.shared.settle("store-key", [7, 8])
+        }
+        let made = try DatabaseFacts.read(PostgresAddress(url))
+        #expect(made.key == [7, 8] && made.collated.isEmpty)
+        try server.sql("ALTER TABLE asset ALTER COLUMN name TYPE text COLLATE \"default\"", in: url)
+        // A table that is not the store's.
+        try server.sql("CREATE TABLE guest (name text COLLATE \"default\")", in: url)
+        #expect(try DatabaseFacts.read(PostgresAddress(url)).collated == ["asset.name"])
+    }
+
     @Test("that all claim it at once leave it to one of them")
     func rush() throws {
         let nodes = (0..<8).map { StoreNode(PostgresAddress(url), at: "http://\($0)") }

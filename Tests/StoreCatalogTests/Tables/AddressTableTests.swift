@@ -90,6 +90,22 @@ struct AddressTableTests {
         #expect(refusal { try relink(silent) { $0.isOfRecording = true } } == #"notSameStream("video")"#)
     }
 
+    @Test("of the playlists of a recording become those of the stream where parts were recorded")
+    func recordedPlaylist() throws {
+        let source = SourcePlaylist(rendition: "video", url: "https://host/v.m3u8", body: [1])
+        try fixture.catalog.write(.asset(token)) { try RenditionTable.insert(source, of: token, $0) }
+        func playlist() throws -> SourcePlaylist? {
+            try fixture.catalog.renditions.sourcePlaylist(token, "video")
+        }
+        try relink(plan(2)) { $0.isOfRecording = true }
+        #expect(try playlist()?.url == "https://host/v.m3u8", "no part of it was recorded")
+        let recorded = PlannedRecording(
+            wish: Selection.Recording(), states: ["video": .init(shift: 0, discontinuity: 0)])
+        try fixture.catalog.write(.asset(token)) { try RecordingTable.insert(recorded, of: token, $0) }
+        try relink(plan(2)) { $0.isOfRecording = true }
+        #expect(try playlist()?.url == "https://new/v/index.m3u8")
+    }
+
     /// The multivariant playlist with session data of these names.
     private func source(_ names: [String]) -> SourcePlaylist {
         let data = names.map { "#EXT-X-SESSION-DATA:DATA-ID=\"\($0)\",URI=\"\($0).json\"\n" }.joined()

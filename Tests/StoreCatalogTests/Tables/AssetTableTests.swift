@@ -27,6 +27,16 @@ struct AssetTableTests {
         #expect(asset.startedAt == nil && !asset.isPinned && asset.lost.isEmpty && asset.leftOut.isEmpty)
     }
 
+    @Test("have each their own selection, whichever was read before")
+    func selections() throws {
+        let plain = try fixture.add(1)
+        let wide = try fixture.add(2) { $0.selection.trickPlay = true }
+        for _ in 0..<2 {
+            #expect(try assets.asset(plain)?.selection.trickPlay == false)
+            #expect(try assets.asset(wide)?.selection.trickPlay == true)
+        }
+    }
+
     @Test("change only in the members that an edit names")
     func edit() throws {
         let token = try fixture.add(1) { ($0.priority, $0.meta) = (3, ["k": "v"]) }

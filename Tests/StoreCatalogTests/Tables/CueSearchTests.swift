@@ -24,10 +24,12 @@ struct CueSearchTests {
             ("GRÖ", "Größe"), ("größ", "Größe"), ("ПРИ", "привет"), ("ивет", "привет"), ("RÖ", "Größe"),
             ("Ö", "Größe"),
             ("ИВ", "привет"), ("вЕ", "привет"),
+            // The lower case of the kelvin sign is the letter k.
+            ("5 k", "5 \u{212A}"),
         ])
     func scripts(_ text: String, _ cue: String) throws {
         try fixture.catalog.cues.index(
-            [(0, "Größe"), (1, "привет")], of: token, "de", language: "de")
+            [(0, "Größe"), (1, "привет"), (2, "5 \u{212A}")], of: token, "de", language: "de")
         #expect(try found(text) == [cue])
     }
 

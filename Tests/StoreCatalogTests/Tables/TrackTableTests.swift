@@ -1,5 +1,7 @@
+import HLSPlaylist
 import ModelTestSupport
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreCatalog
@@ -28,6 +30,30 @@ struct TrackTableTests {
 
     private func extend(_ token: AssetToken, _ tracks: AddedTracks) throws {
         try fixture.catalog.renditions.extend(token, tracks, in: [], at: moment(1))
+    }
+
+    /// A sound of one segment that the asset does not have yet.
+    private func sound(_ name: String) throws -> PlannedRendition {
+        let stream = ResolvedStream(
+            selected: SelectedStream(
+                kind: .audio, uri: "x", required: false,
+                listings: [try AttributeList(parsing: "LANGUAGE=\"\(name)\"")]),
+            url: "https://host/\(name)/index.m3u8",
+            playlist: try Playlists.parsedMedia(Playlists.media(["0.ts"])), container: .m4s)
+        return PlannedRendition(stream, name: name)
+    }
+
+    @Test("come after those that the asset has when they are added, in their order")
+    func positions() throws {
+        let bare = try fixture.add(2, .complete)
+        for (asset, positions) in [(token, [0, 1, 2, 3]), (bare, [0, 1])] {
+            var added = tracks([])
+            added.renditions = [try sound("de"), try sound("fr")]
+            try extend(asset, added)
+            let rows = try #require(try fixture.catalog.renditions.all(of: [asset])[asset])
+            #expect(rows.map(\.position) == positions)
+            #expect(rows.suffix(2).map(\.name) == ["de", "fr"])
+        }
     }
 
     @Test("may be added to a cancelled asset only if it was cancelled when they were asked for")
