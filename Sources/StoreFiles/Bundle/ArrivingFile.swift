@@ -77,12 +77,13 @@ package struct ArrivingFile: Sendable {
         }
     }
 
-    /// At most `count` bytes from `offset` on. The last byte is returned only after the check of the whole unit. So,
-    /// if an origin announces a wrong length, no reader takes a part for the whole.
+    /// At most `count` bytes from `offset` on. The last byte is returned only if the check of the whole unit finds it
+    /// right. So no reader takes wrong bytes, or a part after a wrong length, for the whole.
     package func read(at offset: UInt64, count: Int) throws(StoreError) -> Step {
         // The end is read before the bytes, so that bytes that arrive in between are not missed.
         let end = file.end
-        let bytes = try file.read(at: offset, count: end == nil ? unchecked(from: offset, count) : count)
+        let isChecked = if case .complete? = end { true } else { false }
+        let bytes = try file.read(at: offset, count: isChecked ? count : unchecked(from: offset, count))
         guard end != nil || !file.isVeiled else { return file.version == version ? .wait : .failed }
         // The bytes of a restarted transfer do not fit the bytes that were read before.
         guard file.version == version else { return .failed }

@@ -36,6 +36,25 @@ struct ArrivingFileTests {
         #expect(try await !failing.value)
     }
 
+    /// A step that was expected and did not come.
+    private struct Missing: Error {}
+
+    @Test("have no last byte if the check of the whole finds them wrong")
+    func wrong() throws {
+        for length: UInt64? in [3, nil] {
+            let file = try PartialFile(creating: FilePath(folder.file("\(length ?? 0).ts.part")))
+            file.expectedLength = length
+            let reader = ArrivingFile(file)
+            try unsafe file.append(([1, 2, 3] as [UInt8]).span.bytes)
+            file.finish(.failed(nil))
+            let step = try reader.read(at: 0, count: 10)
+            guard case .bytes(let bytes) = step else { throw Missing() }
+            #expect(bytes == (length == nil ? [1, 2, 3] : [1, 2]))
+            let next = try reader.read(at: UInt64(bytes.count), count: 10)
+            guard case .failed = next else { throw Missing() }
+        }
+    }
+
     @Test("are waited for no longer once the task is cancelled")
     func cancelled() async throws {
         let reader = ArrivingFile(file)
