@@ -109,8 +109,10 @@ final class RunningProgram: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         process.currentDirectoryURL = folder.url
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try Self.file(folder.file("output"))
-        process.standardError = try Self.file(folder.file("errors"))
+        let files = try ["output", "errors"].map { try Self.file(folder.file($0)) }
+        (process.standardOutput, process.standardError) = (files[0], files[1])
+        // The command has them; those of hundreds of commands would stay open until the tests end.
+        defer { for file in files { try? file.close() } }
         running.enter()
         process.terminationHandler = { [running] _ in running.leave() }
         do { try process.run() } catch {
