@@ -44,8 +44,7 @@ struct CueSearchTests {
     @Test("finds no more cues than are asked for", arguments: ["one", "on", "Ö", "ÖN"])
     func limited(text: String) throws {
         let cues = fixture.catalog.cues
-        try cues.index(
-            [(0, "one öne"), (1, "one öne"), (2, "one öne")], of: token, "de", language: nil)
+        try cues.index([(0, "one öne"), (1, "one öne"), (2, "one öne")], of: token, "de", language: nil)
         #expect(try cues.find(text, limit: 2).map(\.start) == [0, 1])
     }
 
