@@ -1,6 +1,6 @@
 import Foundation
 
-/// A relay before a server of this machine that cuts a connection at a message, once.
+/// A relay before a server of this machine that cuts a connection at a message, once, and counts messages.
 /// Sendable because what changes is touched under the lock only.
 public final class CuttingRelay: @unchecked Sendable {
     /// The moment of a cut.
@@ -15,6 +15,7 @@ public final class CuttingRelay: @unchecked Sendable {
     private let target: UInt16
     /// The text of the message at which it cuts.
     private var cut: (text: String, moment: Moment)?
+    private var messages: [[UInt8]] = []
     private let lock = NSLock()
     private let queue = DispatchQueue(label: "relay", attributes: .concurrent)
 
@@ -39,6 +40,11 @@ public final class CuttingRelay: @unchecked Sendable {
     /// Whether the cut is still to come.
     public var isWaiting: Bool { lock.withLock { cut != nil } }
 
+    /// How many messages with `text` in them came for the server so far.
+    public func count(of text: String) -> Int {
+        lock.withLock { messages.count { Data($0).range(of: Data(text.utf8)) != nil } }
+    }
+
     private func carry(_ client: Socket) {
         guard let server = try? Socket(connectingTo: target) else { return }
         queue.async { self.pass(client, server) }
@@ -62,6 +68,7 @@ public final class CuttingRelay: @unchecked Sendable {
 
     private func moment(of message: [UInt8]) -> Moment? {
         lock.withLock {
+            messages.append(message)
             guard let wanted = cut, Data(message).range(of: Data(wanted.text.utf8)) != nil else { return nil }
             cut = nil
             return wanted.moment

@@ -106,6 +106,23 @@ struct DisposerTests {
         #expect(try left() == [] && FileSystem.names(in: paths.disposal) == [])
     }
 
+    @Test("that were moved once are not looked for at their old path again, where a new one may be")
+    func newOne() async throws {
+        let deep = try DeepFolder(at: paths.assets.appending("deep"), in: fixture.folder)
+        let item = try fixture.catalog.storage.addDisposal("deep")
+        try disposer.dispose([item])
+        await disposer.untilDone()
+        // It could not be deleted, and then somebody else does that.
+        let place = paths.disposal.appending("\(item.id)")
+        try deep.takeApart(at: place)
+        try FileSystem.removeTree(place)
+        try fixture.folder.write([2], to: "assets/deep/0.ts")
+        disposer.tryAgain()
+        await disposer.untilDone()
+        #expect(try fixture.folder.read("assets/deep/0.ts") == [2])
+        #expect(try left() == [])
+    }
+
     @Test("of an earlier engine are found by their rows and by their numbers")
     func recovered() async throws {
         let (moved, left, used) = (try add("moved"), try add("left"), try add("used"))
@@ -134,5 +151,26 @@ struct DisposerTests {
             await disposer.untilDone()
             #expect(FileSystem.facts(log)?.size ?? 0 == 0)
         }
+    }
+
+    @Test("have removed rows erased once for all who ask before it is done", .ofSQLite)
+    func erasedOnce() async throws {
+        let log = WriteAheadLog.path(of: FilePath(fixture.folder.file("catalog.db")))
+        let items = try ["a", "b"].map { path -> Disposal in
+            var item = try fixture.catalog.storage.addDisposal(path)
+            item.isMoved = true
+            return item
+        }
+        // The first deletion waits for the end of this transaction, and all that is asked for in it comes after that.
+        try fixture.catalog.write(.store) { _ in
+            for item in items {
+                try disposer.dispose([item])
+                disposer.forgetErased()
+            }
+        }
+        await disposer.untilDone()
+        #expect(try left() == [])
+        // The row of the second folder was deleted after the rows were erased.
+        #expect(FileSystem.facts(log)?.size ?? 0 > 0)
     }
 }

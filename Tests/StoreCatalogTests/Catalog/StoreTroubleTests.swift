@@ -51,6 +51,15 @@ struct StoreTroubleTests {
         #expect(opened == 2 && FileSystem.facts(path) == nil)
     }
 
+    @Test("the room that is kept stays when a file gets its own without it")
+    func roomForBoth() throws {
+        let folder = try TemporaryDirectory()
+        let path = FilePath(folder.file("spare"))
+        SpareRoom.keep(path)
+        SpareRoom.give(path, to: FilePath(try folder.write([1], to: "file")), 4096)
+        #expect(FileSystem.facts(path) != nil)
+    }
+
     @Test("the folder for removed files is made before the file system is full")
     func disposalFolder() async throws {
         try await StoreFixture.run { #expect(FileSystem.isDirectory($0.store.paths.disposal)) }

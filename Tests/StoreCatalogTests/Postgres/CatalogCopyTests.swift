@@ -98,6 +98,31 @@ struct CatalogCopyTests {
         #expect(try back.events.lastEvent() == 5)
     }
 
+    @Test("brings the files along that a shared catalog keeps, without those that are gone")
+    func keptFiles() throws {
+        defer { close() }
+        try SampleRows(catalog: own).fill("asset", rows: 2)
+        let token = try #require(try own.migration.tokens().first)
+        let changes = CatalogCopy.Changes(
+            object: { $0.object }, folderTime: { _ in nil }, mediaPlace: nil,
+            keptFiles: ["poster.png", "gone.png"].map { KeptPath(token: token, path: $0) },
+            read: { $0.path == "poster.png" ? [1, 2] : nil })
+        try CatalogCopy(from: own, to: shared, changes) { _ in }.run { _ in }
+        let files = try shared.shared.files(of: token)
+        #expect(files.map(\.path) == ["poster.png"] && files.map(\.body) == [[1, 2]])
+    }
+
+    @Test("has two statements prepared for a table: one for 50 rows, and one for each row of the rest")
+    func batches() throws {
+        defer { close() }
+        try SampleRows(catalog: own).fill("asset", rows: 103)
+        try plan.run { session in
+            let prepared: Int? = try session.value(
+                "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO asset (%'")
+            #expect(prepared == 2)
+        }
+    }
+
     @Test("leaves nothing of itself when it fails in its middle")
     func failure() throws {
         defer { close() }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelTestSupport
 import TestSupport
 import Testing
@@ -115,5 +116,21 @@ struct PostgresEngineTests {
                 }
             }
         }
+    }
+
+    @Test("tells other processes once of commits that come close together")
+    func toldOnce() async throws {
+        let port = try #require(URL(string: url)?.port)
+        let relay = try CuttingRelay(to: UInt16(port))
+        let address = PostgresAddress(url.replacing(":\(port)/", with: ":\(relay.port)/"))
+        let pool = PostgresPool(address, PostgresLimits())
+        defer { pool.close() }
+        let news = PostgresNews(address, pool: pool, hub: EventHub())
+        for _ in 0..<100 { news.tell() }
+        try await eventually { relay.count(of: "NOTIFY ") > 0 }
+        // Time for the others, which must not come.
+        try await Task.sleep(for: .milliseconds(300))
+        // On a slow machine the first commits may be told of before the last ones have come.
+        #expect(relay.count(of: "NOTIFY ") < 50)
     }
 }

@@ -162,6 +162,39 @@ struct SharedCatalogTests {
         #expect(event.id == 1 && event.token == record.token)
     }
 
+    /// Waits until a catalog has looked for events of others once more, from the beginning to the end.
+    private func lookAgain(_ catalog: Catalog) async throws {
+        for _ in 0..<2 {
+            let last = catalog.lastLook
+            try await eventually { catalog.lastLook != last }
+        }
+    }
+
+    @Test("wakes no followers while nothing happens")
+    func quiet() async throws {
+        let catalog = try Catalog.postgres(url)
+        defer { catalog.close() }
+        // The first look wakes them in any case.
+        try await lookAgain(catalog)
+        var signals = catalog.hub.follow().makeAsyncIterator()
+        try await lookAgain(catalog)
+        catalog.close()
+        #expect(await signals.next() == nil)
+    }
+
+    @Test("is not changed by a process that has opened it for reading only")
+    func readOnly() throws {
+        let writer = try Catalog.postgres(url)
+        defer { writer.close() }
+        let record = sampleRecord(1)
+        try writer.assets.insert(record)
+        let reader = try Catalog(reading: PostgresAddress(url))
+        defer { reader.close() }
+        #expect(try reader.assets.asset(record.token)?.token == record.token)
+        #expect(refusal { try reader.assets.delete(record.token) } == StoreError(.stopped(.closing)).text)
+        #expect(try writer.assets.asset(record.token) != nil)
+    }
+
     @Test("has no more connections than it may, and prepares each statement once")
     func connections() throws {
         let catalog = try Catalog.postgres(url) { $0.connections = 3 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Locking
 import ModelTestSupport
@@ -69,6 +70,18 @@ struct StoreNodeTests {
         // A table that is not the store's.
         try server.sql("CREATE TABLE guest (name text COLLATE \"default\")", in: url)
         #expect(try DatabaseFacts.read(PostgresAddress(url)).collated == ["asset.name"])
+    }
+
+    @Test("have a database whose clock is not ahead because its answer takes a while")
+    func slowClock() throws {
+        let name = url.split(separator: "/").last.map(String.init) ?? ""
+        try server.sql(
+            """
+            CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
+                AS 'SELECT pg_sleep(0.05); SELECT pg_catalog.clock_timestamp()'
+            """, in: url)
+        try server.sql("ALTER DATABASE \(name) SET search_path = public, pg_catalog")
+        #expect(try DatabaseFacts.read(PostgresAddress(url)).clockDifference == 0)
     }
 
     @Test("that all claim it at once leave it to one of them")
@@ -187,6 +200,27 @@ struct StoreNodeTests {
         #expect(throws: StoreError.self) { try former.assets.tokens(in: [.queued]) }
         ended.renewed(asked: SystemWallClock().uptime, time: first.now)
         _ = try add(1, to: former)
+    }
+
+    @Test("wait for their database as long as a lease lasts, also where a shorter wait is set")
+    func patience() throws {
+        let ownership = try #require(try claimed(one))
+        var limits = PostgresLimits()
+        (limits.connections, limits.patience) = (1, .zero)
+        let catalog = try Catalog(postgres: PostgresAddress(url), limits, ownership: ownership)
+        defer { catalog.close() }
+        let (answer, ended) = (Lock<Bool?>(nil), DispatchSemaphore(value: 0))
+        // The only connection is in use until this call ends.
+        let isEarly = try catalog.read { _ in
+            Thread.detachNewThread {
+                let found = try? catalog.read { try $0.hasRow("SELECT 1") }
+                answer.withLock { $0 = found }
+                ended.signal()
+            }
+            return ended.wait(timeout: .now() + .milliseconds(300)) == .success
+        }
+        if !isEarly { ended.wait() }
+        #expect(answer.withLock(\.self) == true)
     }
 
     @Test("keep media that no other node has until the asset is removed")

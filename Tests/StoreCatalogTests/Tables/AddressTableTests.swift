@@ -1,10 +1,12 @@
 import HLSPlaylist
 import ModelTestSupport
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 import Testing
 
 @testable import StoreCatalog
+@testable import StoreFiles
 @testable import StoreModel
 @testable import StorePlanning
 
@@ -140,5 +142,22 @@ struct AddressTableTests {
         try fixture.catalog.addresses.setAccess(of: waiting.record.token, nil, request: [6])
         #expect(try fixture.catalog.assets.asset(waiting.record.token)?.access == nil)
         #expect(try fixture.catalog.queue.request(of: waiting.record.token) == [6])
+    }
+
+    @Test("are asked for with an edited access, also in a request that waits; an empty edit changes nothing")
+    func editedAccess() throws {
+        let (catalog, record) = (fixture.catalog, sampleRecord(2))
+        let vault = try KeyVault(FilePath(fixture.folder.file("store.key")))
+        let sealed = try vault.sealed(AssetRequest(url: "https://host/x"), record.token)
+        _ = try catalog.queue.enqueue([NewAsset(record: record, request: sealed)])
+        var edit = AccessEdit()
+        try vault.setAccess(of: record, edit, in: catalog)
+        #expect(try catalog.queue.request(of: record.token) == sealed)
+        edit.userAgent = "Player/1"
+        try vault.setAccess(of: record, edit, in: catalog)
+        let edited = try #require(try catalog.assets.asset(record.token))
+        #expect(try vault.access(of: edited).userAgent == "Player/1")
+        let waiting = try #require(try catalog.queue.request(of: record.token))
+        #expect(try vault.request(waiting, record.token).access.userAgent == "Player/1")
     }
 }

@@ -43,6 +43,13 @@ struct CueSearchTests {
         for text in ["one", "on"] { #expect(try found(text) == ["one b", "one a", "one c"]) }
     }
 
+    @Test("finds no more cues than are asked for", arguments: ["one", "on", "Ö", "ÖN"])
+    func limited(text: String) throws {
+        let cues = fixture.catalog.cues
+        try cues.index([(0, "one öne"), (1, "one öne"), (2, "one öne")], of: token, "de", language: nil)
+        #expect(try cues.find(text, limit: 2).map(\.start) == [0, 1])
+    }
+
     @Test("finds nothing in a track without cues, which is not read again")
     func empty() throws {
         #expect(try fixture.catalog.cues.unindexedCount() == 1)
