@@ -32,7 +32,7 @@ extension StoreReader {
         guard record.folder == nil else { throw StoreError(.imported(wanted: "asked for again")) }
         let license = try catalog.licenses.license(of: token)
         let asked = try catalog.assets.asked(of: token)
-        var request = asked ?? Self.request(of: record, license)
+        var request = asked ?? AssetRequest(of: record, license)
         request.url = record.displayURL
         (request.priority, request.meta) = (record.priority, record.meta)
         (request.schedule, request.isMeteredOK) = (record.schedule, record.isMeteredOK)
@@ -40,10 +40,10 @@ extension StoreReader {
         return request
     }
 
-    /// The newest asset of the same address, if the same request made it and it is not complete.
+    /// The newest asset of a request's address, if the same request made it and it is not complete.
     ///
-    /// - Returns: `nil` also for a recording, which each request begins anew, and for a request with secrets, which may be
-    ///   others by now.
+    /// - Returns: `nil` if there is none. A recording begins anew with each request. So does a request with secrets,
+    ///   because they may have changed.
     package func unfinished(by request: AssetRequest) throws(StoreError) -> AssetToken? {
         let plain = request.withoutSecrets
         guard let catalog, request.selection.recording == nil, request.access == plain.access
@@ -57,15 +57,15 @@ extension StoreReader {
         else { return nil }
         return token
     }
+}
 
+extension AssetRequest {
     /// The request of an asset that an older version entered, as far as it is known.
-    private static func request(of record: AssetRecord, _ license: License?) -> AssetRequest {
-        var request = AssetRequest(url: record.displayURL)
-        request.name = record.name
-        request.selection = record.selection
-        (request.selection.additions, request.selection.partStart) = (nil, nil)
-        request.license = LicenseTerms(
-            rental: license?.terms.rental, playWindow: license?.terms.playWindow)
-        return request
+    fileprivate init(of record: AssetRecord, _ license: License?) {
+        self.init(url: record.displayURL)
+        name = record.name
+        selection = record.selection
+        (selection.additions, selection.partStart) = (nil, nil)
+        self.license = LicenseTerms(rental: license?.terms.rental, playWindow: license?.terms.playWindow)
     }
 }

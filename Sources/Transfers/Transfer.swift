@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// One request from its first hop to its end. Once it is posted to the mailbox of a loop, only the
-/// thread of that loop uses it, so it may be Sendable.
+/// One request from its first hop to its end. After it is posted to a loop's mailbox, only that loop's thread uses it.
+/// Therefore it may be Sendable.
 final class Transfer: @unchecked Sendable {
     enum Taken { case taken, paused, failed }
 

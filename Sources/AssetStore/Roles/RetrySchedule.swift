@@ -114,9 +114,9 @@ struct FailureRetries: Sendable {
     /// before; after the last one, the asset is not tried again.
     ///
     /// - Parameters:
-    ///   - time: the time of the failure, by the clock, which tells it from other failures.
+    ///   - time: the time of the failure by the clock. It identifies the failure.
     ///   - stored: bytes of media that are stored.
-    ///   - uptime: the same time in milliseconds of uptime, from which the pause counts.
+    ///   - uptime: milliseconds of uptime at the failure. The pause begins then.
     mutating func failed(_ token: AssetToken, at time: Timestamp, stored: Int64, uptime: Int64) {
         let last = byAsset[token]
         // The search for failures of earlier processes may meet one of this process.

@@ -18,7 +18,7 @@ final class StreamBody: @unchecked Sendable {
         wake = { exchange.wake() }
     }
 
-    /// Whether the client gets nothing of it: neither bytes, because it asked with HEAD, nor a length, which is unknown.
+    /// Whether the response has neither content nor a length: a HEAD request for content of unknown length.
     var isOmitted: Bool { length == nil && exchange.isHead }
 
     /// Bytes read at once into the library's buffer.

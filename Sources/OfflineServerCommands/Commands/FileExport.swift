@@ -55,12 +55,12 @@ struct FileExport {
         "mp4": "video.mp4", "m4v": "video.mp4", "m4a": "audio.m4a", "ts": "video.ts", "mkv": "video.mp4",
     ]
 
-    /// Extensions of other media files, which few people would give to a folder.
+    /// Extensions of media files that can't be written. Folders seldom have one.
     private static let otherMedia: Set = [
         "webm", "mov", "avi", "mpg", "mpeg", "m2ts", "mka", "aac", "mp3", "flac", "wav", "ogg", "opus",
     ]
 
-    /// Whether a path names a media file of a kind that can't be written.
+    /// Whether a path has the extension of a media file that can't be written.
     static func isOther(_ path: FilePath) -> Bool {
         path.extension.map { otherMedia.contains($0.lowercased()) } ?? false
     }

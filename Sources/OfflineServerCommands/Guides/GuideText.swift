@@ -59,8 +59,8 @@ struct GuideText {
         return lines
     }
 
-    /// A row of a table: its first cell, and the others below it. The line below the head, and rows without a first cell,
-    /// are left out.
+    /// A row of a table: its first cell, and the other cells in a line below. The line below the table's head and rows
+    /// without a first cell are left out.
     private func row(_ line: Substring) -> [String] {
         let cells = line.dropFirst().split(separator: "|").map { plain($0) }
         guard let first = cells.first, !first.allSatisfy({ $0 == "-" }) else { return [] }
