@@ -126,7 +126,7 @@ package enum ForwardingError: Error, Equatable {
 
     init(_ error: TransferError) {
         switch error.code {
-        case .resolve, .connect, .tls, .timeout, .invalidURL, .addressRefused, .stopped: self = .unreachable
+        case .resolve, .connect, .tls, .timeout, .invalidURL, .addressRefused: self = .unreachable
         default: self = .broken
         }
     }

@@ -110,8 +110,9 @@ final class SharedAnswers: Sendable {
             state.bytes = 0
             state.opened = [:]
         }
-        try? FileSystem.removeTree(folder)
+        // The folder itself stays, so that an answer that arrives meanwhile can be written.
         try? FileSystem.makeDirectory(folder)
+        for name in FileSystem.names(in: folder) { try? FileSystem.removeTree(folder.appending(name)) }
     }
 
     /// The answer from a kept file that needs no confirmation now; `nil` without one. Does not wait.
@@ -257,7 +258,8 @@ final class SharedAnswers: Sendable {
                 return nil
             }
             if let asked = current.confirmation { return asked }
-            let task = Task(executorPreference: Self.threads) { await self.confirm(path, own, tag) }
+            let file = current.path
+            let task = Task(executorPreference: Self.threads) { await self.confirm(path, own, tag: tag, of: file) }
             state.fetches += 1
             current.confirmation = task
             state.entries[path] = .kept(current)
@@ -266,7 +268,9 @@ final class SharedAnswers: Sendable {
         return await question?.value ?? .changed
     }
 
-    private func confirm(_ path: String, _ own: TransferRequest, _ tag: String) async -> Verdict {
+    private func confirm(
+        _ path: String, _ own: TransferRequest, tag: String, of file: FilePath
+    ) async -> Verdict {
         let start = MonotonicTime.now
         var question = own
         question.headerFields[.ifNoneMatch] = tag
@@ -274,9 +278,12 @@ final class SharedAnswers: Sendable {
         try? await upstream.perform(question, into: sink)
         let verdict = sink.response.map { $0.status == 304 ? Verdict.right : .changed } ?? .unknown
         state.withLock { state in
-            guard case .kept(var kept)? = state.entries[path] else { return }
+            guard case .kept(var kept)? = state.entries[path], kept.path == file else { return }
             kept.confirmation = nil
-            if case .right = verdict { kept.confirmed = start }
+            if case .right = verdict {
+                state.uses += 1
+                (kept.confirmed, kept.used) = (start, state.uses)
+            }
             state.entries[path] = .kept(kept)
         }
         return verdict

@@ -54,7 +54,7 @@ struct ForwardingErrorTests {
     @Test(
         "tells that the connection broke if the other server may have received the request",
         arguments: [
-            TransferError.Code.stalled, .connectionLost, .invalidResponse, .cancelled,
+            TransferError.Code.stalled, .connectionLost, .invalidResponse, .cancelled, .stopped,
             .truncated(expected: 2, received: 1),
         ])
     func broken(code: TransferError.Code) {
