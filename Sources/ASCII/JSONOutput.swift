@@ -122,14 +122,14 @@ extension JSONOutput {
 
     /// Whether a byte is escaped. JSON permits DEL unescaped, but terminals interpret it.
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == .quote || byte == .backslash || byte == 0x7F
+        byte <= 0x1F || byte == .quote || byte == .backslash || byte == 0x7F
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
         case .quote, .backslash: bytes.append(contentsOf: [.backslash, byte])
         case .lineFeed: bytes.append(contentsOf: [.backslash, UInt8(ascii: "n")])
-        case 0..<0x20, 0x7F:
+        case 0...0x1F, 0x7F:
             bytes.append(contentsOf: "\\u00".utf8)
             bytes.append(contentsOf: Hexadecimal.digits(byte))
         default: bytes.append(byte)

@@ -29,6 +29,18 @@ struct JSONOutputTests {
         #expect(text(output) == #""\"\\/\n\u0009\u001f\u007f ü🎬""#)
     }
 
+    @Test(
+        "escapes a character also if it is the only one to be escaped",
+        arguments: [
+            ("a\"", #"a\""#), ("a\\", #"a\\"#), ("a\u{1F}", #"a\u001f"#), ("a\u{7F}", #"a\u007f"#),
+            ("a\u{7E}", "a\u{7E}"), ("a ", "a "),
+        ])
+    func only(text: String, escaped: String) {
+        var output = JSONOutput()
+        output.value(text)
+        #expect(self.text(output) == "\"\(escaped)\"")
+    }
+
     @Test("for people has each value on its own line, and brackets with nothing between them together")
     func lines() {
         var output = JSONOutput(hasLines: true)
