@@ -200,7 +200,7 @@ struct IntegrityCheck: Sendable {
 extension StoreError {
     /// Whether a file could not be read because of its own state, and not because of its permissions or of a limit of
     /// the process.
-    fileprivate var isOfBytes: Bool {
+    var isOfBytes: Bool {
         switch code {
         case .tooManyFiles: false
         case .file(_, _, let errno): ![EACCES, EPERM].contains(errno)

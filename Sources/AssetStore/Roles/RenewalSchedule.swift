@@ -27,9 +27,13 @@ final class RenewalSchedule: Sendable {
     /// Sets the timer to the next renewal.
     func schedule() {
         guard let next = (try? catalog.licenses.renewals(limit: 1))?.first?.at else { return }
-        let milliseconds = next.milliseconds - clock.now.wall.milliseconds
-        let seconds = min(max(Double(milliseconds) / 1000, 1), Self.longestSleep)
+        let seconds = Self.sleep(until: next, from: clock.now.wall)
         timer.schedule(in: seconds) { [weak self] in await self?.renewDue() }
+    }
+
+    /// The seconds that the timer sleeps.
+    static func sleep(until next: Timestamp, from now: Timestamp) -> Double {
+        min(max(Double(next.milliseconds - now.milliseconds) / 1000, 1), longestSleep)
     }
 
     /// Logs keys of a recording that could not be fetched, and sets the timer to the next renewal.

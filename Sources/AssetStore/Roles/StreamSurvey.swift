@@ -115,7 +115,7 @@ extension StreamSurvey {
 
 extension StoreError {
     /// Whether the work was stopped, so that the error does not concern the file.
-    fileprivate var isStop: Bool {
+    var isStop: Bool {
         switch code {
         case .stopped: true
         case .transfer(let failure): failure.cause.code == .stopped

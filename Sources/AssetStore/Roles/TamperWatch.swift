@@ -208,6 +208,9 @@ final class TamperWatch: Sendable {
         return unread
     }
 
+    /// The seconds until the next check after so many checks in a row that could not read something.
+    static func rest(after failures: Int) -> Int { min(1 << min(failures, 16), longestRest) }
+
     /// Checks unreadable files again later, for example when too many files were open. Each failure doubles the wait.
     private func retry(_ items: [Folder: Set<String>?]) {
         let rest: Int? = state.withLock { state in
@@ -218,7 +221,7 @@ final class TamperWatch: Sendable {
             }
             guard !state.willRetry else { return nil }
             defer { (state.willRetry, state.failures) = (true, state.failures + 1) }
-            return min(1 << min(state.failures, 16), Self.longestRest)
+            return Self.rest(after: state.failures)
         }
         guard let rest else { return }
         queue.asyncAfter(deadline: .now() + .seconds(rest)) { [weak self] in

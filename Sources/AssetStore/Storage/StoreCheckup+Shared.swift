@@ -64,7 +64,7 @@ extension StoreCheckup {
         return Finding(check: "database", isFine: true, detail: "\(version) at \(address.shown)")
     }
 
-    private static func durability(_ facts: DatabaseFacts) -> Finding {
+    static func durability(_ facts: DatabaseFacts) -> Finding {
         let names = facts.unsafeSettings
         guard !names.isEmpty else {
             return Finding(
@@ -79,7 +79,7 @@ extension StoreCheckup {
     }
 
     /// Licenses go by the database's clock; the signatures of requests to the bucket by that of this machine.
-    private static func clock(_ facts: DatabaseFacts) -> Finding {
+    static func clock(_ facts: DatabaseFacts) -> Finding {
         let seconds = Double(abs(facts.clockDifference)) / 1000
         let side = facts.clockDifference > 0 ? "ahead of" : "behind"
         guard seconds >= 30 else {
@@ -96,7 +96,7 @@ extension StoreCheckup {
         )
     }
 
-    private static func tables(_ facts: DatabaseFacts) -> Finding {
+    static func tables(_ facts: DatabaseFacts) -> Finding {
         let (isFine, detail) =
             switch facts.format {
             case .none: (true, "none yet; the first node makes them")
@@ -108,7 +108,7 @@ extension StoreCheckup {
         return Finding(check: "tables", isFine: isFine, detail: detail)
     }
 
-    private static func collation(_ facts: DatabaseFacts) -> Finding {
+    static func collation(_ facts: DatabaseFacts) -> Finding {
         guard !facts.collated.isEmpty else {
             return Finding(check: "collation", isFine: true, detail: "texts are compared byte by byte")
         }
@@ -121,7 +121,7 @@ extension StoreCheckup {
         )
     }
 
-    private static func key(
+    static func key(
         _ facts: DatabaseFacts, _ root: FilePath, _ print: () throws(StoreError) -> [UInt8]?
     ) -> Finding {
         guard let known = facts.key else {
@@ -138,7 +138,7 @@ extension StoreCheckup {
         }
     }
 
-    private static func nodes(_ nodes: [NodeRecord]) -> Finding {
+    static func nodes(_ nodes: [NodeRecord]) -> Finding {
         guard !nodes.isEmpty else {
             return Finding(check: "nodes", isFine: true, detail: "none runs; start one with `serve`")
         }

@@ -110,6 +110,24 @@ struct SourceEditorTests {
         }
     }
 
+    @Test("that failed for another reason than a refusal is not asked again with a changed access")
+    func otherFailure() async throws {
+        try await run { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            fixture.origin.fault("/v/s0.ts", .status(404))
+            let asset = try await fixture.download("/v/index.m3u8")
+            #expect(asset.state == .failed)
+            fixture.origin.clearFaults("/v/s0.ts")
+            fixture.origin.forgetRequests()
+            var edit = AccessEdit()
+            edit.headers = [["X-Ticket", "1"]]
+            try await fixture.store.changeAccess(of: asset.token, edit)
+            await fixture.store.untilSettled(asset.token)
+            #expect(try fixture.store.reader.requireAsset(asset.token).state == .failed)
+            #expect(fixture.origin.requests.isEmpty)
+        }
+    }
+
     @Test("whose access is changed while it is paused stays paused")
     func pausedAccess() async throws {
         try await run { fixture async throws in

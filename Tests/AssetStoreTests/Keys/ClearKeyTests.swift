@@ -97,6 +97,17 @@ struct ClearKeyTests {
         }
     }
 
+    @Test("get no key under another identifier than those of the complete media")
+    func otherIdentifier() async throws {
+        try await run(tags: Self.system) { fixture, token async throws in
+            let (office, other) = (fixture.store.licenses, [UInt8](repeating: 7, count: 16))
+            let error = await failure { try office.addKey(Self.key, identifier: other, to: token) }
+            #expect(error?.text == #"key(.notAmong(["aabbccddaabbccddaabbccddaabbccdd"]))"#)
+            let keys = try fixture.store.catalog.renditions.keys(of: token)
+            #expect(keys.allSatisfy { $0.sealed == nil })
+        }
+    }
+
     /// A recording of such fragments, without their key, that waits with three of them stored.
     private func record(_ body: (StoreFixture, AssetToken) async throws -> Void) async throws -> Asset {
         let header = "#EXT-X-VERSION:7\n#EXT-X-MAP:URI=\"init.mp4\"\n\(Self.system)\n"

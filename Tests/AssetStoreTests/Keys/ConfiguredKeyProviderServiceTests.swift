@@ -1,11 +1,13 @@
 import Foundation
 import ModelTestSupport
 import StoreTestSupport
+import SystemPackage
 import TestSupport
 import Testing
 
 @testable import AssetStore
 @testable import Licensing
+@testable import StoreFiles
 @testable import StoreModel
 
 @Suite("A key provider of the settings that is a service", .timeLimit(.minutes(1)))
@@ -123,5 +125,23 @@ struct ConfiguredKeyProviderServiceTests {
             let gone = await failure { _ = try await certificate(fixture.folder.file("none.cer")) }
             #expect(gone?.errorClass == .disk)
         }
+    }
+
+    @Test("has its certificate loaded into the folder of the store when it is named, if it has one")
+    func loaded() async throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write([4, 5, 6], to: "app.cer")
+        let one = #"{"name": "one", "hosts": ["a"], "url": "https://k/", "certificate": "\#(file)"}"#
+        let two = #"{"name": "two", "hosts": ["b"], "url": "https://k/"}"#
+        try folder.write(Array(#"{"key_providers": [\#(one), \#(two)]}"#.utf8), to: "store/config.json")
+        let root = FilePath(folder.file("store"))
+        let certificates = StorePaths(root: root).certificates
+        for name in ["two", "three"] {
+            let count = try await ProviderCertificate.load(of: name, in: root)
+            #expect(count == nil, "\(name)")
+        }
+        #expect(FileSystem.isAbsent(certificates))
+        let count = try await ProviderCertificate.load(of: "one", in: root)
+        #expect(count == 3 && FileSystem.names(in: certificates).count == 1)
     }
 }

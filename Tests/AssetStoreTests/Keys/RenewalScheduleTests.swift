@@ -122,6 +122,16 @@ struct RenewalScheduleTests {
         }
     }
 
+    @Test(
+        "the timer sleeps until the next one, for a second at least and for an hour at most",
+        arguments: [
+            (-5000, 1), (0, 1), (999, 1), (1001, 1.001), (3_600_000, 3600), (3_600_001, 3600),
+        ] as [(Int64, Double)])
+    func sleep(_ milliseconds: Int64, _ seconds: Double) {
+        let (now, next) = (Timestamp(milliseconds: 7000), Timestamp(milliseconds: 7000 + milliseconds))
+        #expect(RenewalSchedule.sleep(until: next, from: now) == seconds)
+    }
+
     @Test("keys of a recording that could not be had are named in the log, and the others are not")
     func named() async throws {
         try await run { fixture, token, _ async throws in

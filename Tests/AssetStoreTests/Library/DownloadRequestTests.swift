@@ -45,6 +45,7 @@ import Testing
             $0.proxy = URL(string: "http://proxy.example:8080")
             $0.certificateAuthorities = URL(filePath: "/etc/my certs/ca.pem")
             $0.maximumBytesPerSecond = 1000
+            $0.hostHeaders = [HostHeader(hosts: "*.example", name: "X-Key", value: "3")]
         }.access
         #expect(access.headers == [["Authorization", "Bearer 1"], ["X-Session", "2"]])
         #expect(access.cookies == "# Netscape HTTP Cookie File\n")
@@ -52,6 +53,7 @@ import Testing
         #expect(access.proxy == "http://proxy.example:8080")
         #expect(access.certificateAuthority == "/etc/my certs/ca.pem")
         #expect(access.rateLimit == 1000)
+        #expect(access.hostHeaders == [HostHeader(hosts: "*.example", name: "X-Key", value: "3")])
     }
 
     @Test("names its times, its license terms, and its subtitle files")

@@ -91,6 +91,21 @@ struct StreamInspectorTests {
         }
     }
 
+    @Test("finds media without a key of their own usable only if keys may be missing")
+    func sealed() async throws {
+        try await StoreFixture.run { fixture async throws in
+            let tag =
+                "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
+            fixture.origin.serveStream("/v", count: 1, tags: tag)
+            let look = try inspector(fixture, "/v/index.m3u8")
+            #expect(try await !look.offer().isEligible)
+            #expect(try await look.offer(allowsMissingKeys: true).isEligible)
+            let error = await failure { _ = try await look.preview(Selection()) }
+            #expect(error?.text.hasPrefix("ineligible") == true)
+            #expect(try await look.preview(Selection(), allowsMissingKeys: true).renditions.count == 1)
+        }
+    }
+
     @Test("previews what does not apply to it, and fails because of that if it is strict")
     func strict() async throws {
         try await StoreFixture.run { fixture async throws in

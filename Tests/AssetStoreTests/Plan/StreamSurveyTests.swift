@@ -55,6 +55,23 @@ struct StreamSurveyTests {
         }
     }
 
+    @Test("asks for the sizes of the eight largest renditions only")
+    func largest() async throws {
+        try await run(hasQuota: true) { fixture async throws in
+            let variants = (1...9).map { number in
+                fixture.origin.serveStream("/v\(number)")
+                return Playlists.variant("v\(number)/index.m3u8", number * 100_000) + "\n"
+            }
+            fixture.origin.serve("/master.m3u8", text: "#EXTM3U\n" + variants.joined())
+            let token = try await fixture.add("/master.m3u8") {
+                ($0.isPreload, $0.selection.allVariants) = (true, true)
+            }
+            let rows = try fixture.store.catalog.renditions.all(of: [token])[token] ?? []
+            #expect(rows.count == 9)
+            #expect(rows.filter { $0.likelyBytes == nil }.map(\.bandwidth) == [100_000])
+        }
+    }
+
     @Test("does not guess a size that the origin does not tell")
     func untold() async throws {
         try await run(hasQuota: true) { fixture async throws in
@@ -82,6 +99,9 @@ struct StreamSurveyTests {
             }
             let children = try fixture.store.catalog.interstitials.interstitialAssets(of: [token])
             #expect(children.count == 2)
+            let rows = try fixture.store.catalog.interstitials.all(of: token)
+            #expect(rows.map(\.number).sorted() == [0, 1] && rows.allSatisfy { $0.list == nil })
+            #expect(Set(rows.compactMap(\.asset)) == Set(children))
             #expect(!other.requests.isEmpty && other.requests.allSatisfy { $0.header("X-Ticket") == nil })
             let near = fixture.origin.requests(for: "/near/index.m3u8")
             #expect(!near.isEmpty && near.allSatisfy { $0.header("X-Ticket") == "1" })

@@ -71,8 +71,8 @@ struct AssetControlTests {
 
     @Test(
         "keeps the media of a cancelled asset, unless they are to be deleted at once",
-        arguments: [true, false])
-    func cancelled(isPurged: Bool) async throws {
+        arguments: ["at once", "later", "by default", "as one of many", "by its handle"])
+    func cancelled(_ way: String) async throws {
         try await StoreFixture.run { fixture async throws in
             let store = fixture.store
             fixture.origin.serveStream("/v", count: 2)
@@ -81,8 +81,14 @@ struct AssetControlTests {
             try await eventually {
                 try fixture.units(token, "video").contains { $0.state == .stored }
             }
-            let change = try await store.perform(.cancel, on: token, purge: isPurged)
-            #expect(change.to == .cancelled)
+            let isPurged = way == "at once"
+            switch way {
+            case "at once", "later": try await store.perform(.cancel, on: token, purge: isPurged)
+            case "by default": try await store.perform(.cancel, on: token)
+            case "as one of many": _ = try await store.perform(.cancel, on: [token])
+            default: try await DownloadTask(id: token, store: store).cancel()
+            }
+            #expect(try state(fixture, token) == .cancelled)
             let bytes = try store.reader.progress(of: token)?.storedBytes
             #expect(bytes == (isPurged ? 0 : Int64(Media.ts(10).count)))
             #expect(FileSystem.isAbsent(fixture.path(token, "video/0.ts")) == isPurged)

@@ -185,4 +185,21 @@ struct HousekeeperTests {
             #expect(figures.sharing == nil && store.housekeeper.figuresWithoutCatalog() == nil)
         }
     }
+
+    @Test("counts the assets that wait in the queue by their reasons, and no others")
+    func waiting() async throws {
+        try await StoreFixture.run {
+            $0.maximumDownloads = 0
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            for _ in 0..<2 { _ = try await fixture.add("/v/index.m3u8") }
+            let paused = try await fixture.add("/v/index.m3u8")
+            try await fixture.store.perform(.pause, on: paused)
+            let figures = try await fixture.store.housekeeper.figures()
+            #expect(figures.waiting == ["slot": 2])
+            #expect(figures.assets == [.queued: 2, .paused: 1])
+            #expect(figures.health.values.reduce(0, +) == 3)
+            #expect(figures.freeBytes != nil)
+        }
+    }
 }

@@ -127,6 +127,26 @@ struct RetryScheduleTests {
         try await eventually { try state(token, in: after) == .complete }
         await after.store.stop()
     }
+
+    @Test(
+        "of an earlier process waits from its failure on, unless that is a day ago",
+        arguments: [(600_000, true), (86_399_999, true), (86_400_000, false)] as [(Int64, Bool)])
+    func earlierWait(_ age: Int64, _ isTried: Bool) async throws {
+        let (folder, origin, clock) = (try TemporaryDirectory(), try OriginServer(), ManualClock())
+        let before = try StoreFixture(in: folder, origin: origin) { $0.clock = clock }
+        let token = try await failed(before)
+        #expect(try state(token, in: before) == .failed)
+        await before.store.stop()
+        let next = clock.now.adding(3 * 86_400)
+        clock.pass(age)
+        let after = try StoreFixture(in: folder, origin: origin) {
+            $0.clock = clock
+            $0.retryPauses = [.seconds(3 * 86_400)]
+        }
+        after.store.roles.retries.begin()
+        #expect(after.store.context.board.activity(of: token)?.nextTryAt == (isTried ? next : nil))
+        await after.store.stop()
+    }
 }
 
 @Suite("The tries of failed downloads")

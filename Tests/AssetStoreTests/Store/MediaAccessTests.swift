@@ -53,6 +53,28 @@ struct MediaAccessTests {
         }
     }
 
+    @Test("count as a play of their asset, unless they are fetched for something else")
+    func counted() async throws {
+        try await StoreFixture.run {
+            $0.originFallback = .always
+        } _: { fixture async throws in
+            fixture.origin.serveStream("/v", count: 1)
+            let token = try await fixture.add("/v/index.m3u8") { $0.isPreload = true }
+            fixture.origin.fault("/v/s0.ts", .holdHeader)
+            let answer = try fixture.store.reader.media.unit(
+                token, "video", named: .segment(0), extension: "ts", counts: false)
+            guard case .absent(let wanted) = answer else {
+                Issue.record("it is stored")
+                return
+            }
+            let log = fixture.store.reader.players.log
+            _ = await fixture.store.media.demand(wanted, counts: false)
+            #expect(log.lastPlay(of: token) == nil)
+            _ = await fixture.store.media.demand(wanted)
+            #expect(log.lastPlay(of: token) != nil)
+        }
+    }
+
     @Test("arrive whole when nothing but the player asks for them")
     func arrives() async throws {
         try await StoreFixture.run {
@@ -71,7 +93,10 @@ struct MediaAccessTests {
         try await Licensed.run(LicenseTerms(rental: 60)) { asset async throws in
             let media = asset.fixture.store.media
             #expect(try media.refusalOfFiles(asset.token) == nil)
+            #expect(try asset.key() == "key")
             asset.clock.pass(.seconds(60))
+            // It may be played to its end, but is not decrypted any more.
+            #expect(try asset.refusalWhenIdle() == nil)
             #expect(try media.refusalOfFiles(asset.token) == .expired)
             let error = await failure { _ = try asset.fixture.clear(.segment(0), "ts", of: asset.token) }
             guard case .license(.expired, asset.token)? = error?.code else {

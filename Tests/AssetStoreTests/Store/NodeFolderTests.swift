@@ -44,4 +44,35 @@ struct NodeFolderTests {
         #expect(isOutdated && FileSystem.names(in: paths.assets).isEmpty)
         #expect(try folder.catalog == second.shown)
     }
+
+    @Test("is emptied if it is unknown which node owned the store before")
+    func unknownOwner() throws {
+        try folder.begin(first)
+        try FileSystem.makeDirectory(paths.assets.appending("film"))
+        let isEmptied = try folder.adopt(OwningNode(node: "one", epoch: 1))
+        #expect(isEmptied && FileSystem.names(in: paths.assets).isEmpty)
+    }
+
+    @Test("may hold no store of its own: neither a catalog nor media")
+    func ownStore() throws {
+        func isTaken() -> Bool {
+            do throws(StoreError) {
+                try folder.begin(first)
+                return false
+            } catch {
+                guard case .storeFolder = error.code else { return false }
+                return true
+            }
+        }
+        for place in [paths.catalog, paths.assets.appending("film")] {
+            try FileSystem.makeDirectory(place)
+            #expect(isTaken(), "\(place)")
+            #expect(try folder.catalog == nil)
+            try FileSystem.removeTree(place)
+        }
+        #expect(!isTaken())
+        try FileSystem.makeDirectory(paths.assets.appending("film"))
+        #expect(!isTaken())
+        #expect(try folder.catalog == first.shown)
+    }
 }

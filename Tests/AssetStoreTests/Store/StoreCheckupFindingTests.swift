@@ -53,6 +53,10 @@ struct StoreCheckupFindingTests {
             #expect(!three.isFine && three.detail.hasPrefix("3 of 4 not sound: "))
             #expect(tokens.prefix(3).allSatisfy { three.detail.contains("\($0) (damaged)") })
             #expect(!three.detail.contains(" more;") && !three.detail.contains("\(tokens[3])"))
+            let oldest = tokens.prefix(3).sorted()
+            let first = "\(oldest[0]) (damaged), \(oldest[1]) (damaged), "
+            #expect(three.detail.hasPrefix("3 of 4 not sound: \(first)"))
+            #expect(three.detail.contains("\(Remedy.lookAtAsset(oldest[0])) shows what is wrong"))
             try FileSystem.unlink(fixture.path(tokens[3], "video/0.ts"))
             let four = try #require(StoreCheckup.assets(fixture.root))
             #expect(four.detail.hasPrefix("4 of 4 not sound: ") && four.detail.contains(" and 1 more; "))
@@ -116,9 +120,58 @@ struct StoreCheckupFindingTests {
             try DurableWrite.write(Array("{}".utf8), to: path)
             let fine = try #require(finding("settings", fixture))
             #expect(fine.isFine && fine.detail == path.string)
+            let provider = #"{"name": "a", "hosts": ["h"], "url": "https://k/", "headers": {"X": "s"}}"#
+            try DurableWrite.write(Array(#"{"key_providers": [\#(provider)]}"#.utf8), to: path)
+            for (mode, isFine) in [(0o644, false), (0o600, true)] as [(mode_t, Bool)] {
+                #expect(unsafe chmod(path.string, mode) == 0)
+                let found = try #require(finding("settings", fixture))
+                #expect(found.isFine == isFine && (found.detail == path.string) == isFine)
+            }
             try DurableWrite.write(Array("{".utf8), to: path)
             #expect(finding("settings", fixture)?.isFine == false)
         }
+    }
+
+    @Test("says of folders without an asset what pruning does with them")
+    func orphans() async throws {
+        try await StoreFixture.run { fixture async throws in
+            _ = try await download(fixture, 1)
+            try fixture.folder.write([1], to: "store/assets/stranger")
+            let foreign = try #require(finding("orphans", fixture))
+            #expect(!foreign.isFine)
+            #expect(foreign.detail == "folders that belong to no asset: assets/stranger")
+            try fixture.folder.write([1], to: "store/assets/01ARZ3NDEKTSV4RRFFQ69G5FAV/0.ts")
+            let one = try #require(finding("orphans", fixture))
+            #expect(one.detail.contains("\(Remedy.prune) deletes those that look like folders of assets"))
+            try fixture.folder.write([1], to: "store/assets/01ARZ3NDEKTSV4RRFFQ69G5FAW/0.ts")
+            let two = try #require(finding("orphans", fixture))
+            #expect(two.detail.contains("lacks more assets (2) than it has, so \(Remedy.prune) keeps them"))
+        }
+    }
+
+    @Test("says of a folder that is not there that it will be made, or why it can't be made")
+    func missing() throws {
+        let folder = try TemporaryDirectory()
+        let root = FilePath(folder.file("a/b/store"))
+        let absent = StoreCheckup.run(root)
+        #expect(absent.map(\.check) == ["store"] && absent.first?.isFine == true)
+        #expect(absent.first?.detail == "\(root) does not exist yet; the first download makes it")
+        let file = try folder.write([1], to: "a")
+        let barred = StoreCheckup.run(root)
+        #expect(barred.map(\.check) == ["store"] && barred.first?.isFine == false)
+        let reason = "\(root) can't be made, as \(file) is not a folder; \(Remedy.otherFolder)"
+        #expect(barred.first?.detail == reason)
+    }
+
+    @Test("names the folder in which a new one can't be made", .enabled(if: getuid() != 0))
+    func unwritable() throws {
+        let folder = try TemporaryDirectory()
+        let root = FilePath(folder.file("store"))
+        #expect(unsafe chmod(folder.path, 0o500) == 0)
+        let found = StoreCheckup.run(root)
+        #expect(unsafe chmod(folder.path, 0o700) == 0)
+        let reason = "\(root) can't be made, as \(folder.path) can't be written; "
+        #expect(found.first?.isFine == false && found.first?.detail.hasPrefix(reason) == true)
     }
 
     @Test("names an assets folder in which nothing can be found", .enabled(if: getuid() != 0))

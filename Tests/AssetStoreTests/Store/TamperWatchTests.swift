@@ -214,6 +214,12 @@ struct TamperWatchTests {
         }
     }
 
+    @Test("waits twice as long after each check that could not read something, up to 512 s")
+    func rests() {
+        let rests = [0, 1, 2, 8, 9, 10, 17, 100].map(TamperWatch.rest(after:))
+        #expect(rests == [1, 2, 4, 256, 512, 512, 512, 512])
+    }
+
     @Test("reads the kernel's messages completely, overflows included")
     func messages() {
         func message(_ watch: UInt8, _ mask: UInt32, _ name: String) -> [UInt8] {
