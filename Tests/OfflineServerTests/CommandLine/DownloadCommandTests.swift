@@ -178,7 +178,9 @@ struct DownloadCommandTests {
                 let token = try #require((first["token"] as? String).flatMap { AssetToken($0) })
                 _ = try await running.line(1)
                 running.signal(SIGINT)
-                #expect(try await running.end().status == 130)
+                let outcome = try await running.end()
+                let next = " goes on with it; `offline-server status \(token) --follow` shows it\n"
+                #expect(outcome.status == 130 && outcome.errors.contains(next), "\(outcome.errors)")
                 let reader = try StoreReader(root: FilePath(program.store.path))
                 #expect(try reader.progress(of: token)?.state.isTerminal == false)
                 try await releasing(origin) {

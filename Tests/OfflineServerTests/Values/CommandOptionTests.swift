@@ -139,6 +139,44 @@ struct CommandOptionTests {
         #expect(parts?.contains("--parts is for") == true)
     }
 
+    @Test("for the access to an origin take proxies of known kinds, also without a kind")
+    func proxies() {
+        for proxy in ["proxy.test:3128", "SOCKS5H://proxy.test", "https://proxy.test", "http://a@proxy.test"] {
+            #expect(refusal(AccessOptions.self, ["--proxy", proxy]) == nil, "\(proxy)")
+        }
+        for proxy in ["", "://proxy.test", "ftp://proxy.test", "http://"] {
+            let told = refusal(AccessOptions.self, ["--proxy", proxy])
+            #expect(told?.contains("--proxy wants") == true, "\(proxy)")
+        }
+    }
+
+    @Test("for the access to an origin take a cookie file only if it has a cookie")
+    func cookies() throws {
+        let folder = try TemporaryDirectory()
+        let text = "a.test\tFALSE\t/\tFALSE\t0\tname\tvalue\n"
+        let file = try folder.write(Array(text.utf8), to: "cookies")
+        #expect(try AccessOptions.parse(["--cookie-jar", file]).access().cookies == text)
+        try folder.write(Array("name=value\n".utf8), to: "cookies")
+        let told = refusal(AccessOptions.self, ["--cookie-jar", file])
+        #expect(told?.contains("has no cookie") == true)
+    }
+
+    @Test("for the access to an origin say nothing of it if none is given")
+    func access() throws {
+        #expect(try AccessOptions.parse([]).access() == OriginAccess())
+        let words = ["--header", "A: b", "--header-for", "*.test C: d", "--user-agent", "Agent"]
+        let access = try AccessOptions.parse(words).access()
+        #expect(access.headers == [["A", "b"]] && access.userAgent == "Agent")
+        #expect(access.hostHeaders == [HostHeader(hosts: "*.test", name: "C", value: "d")])
+    }
+
+    @Test("for the database of a shared store name one")
+    func databases() {
+        let none = refusal(Doctor.self, ["--catalog", "films"])
+        #expect(none?.hasPrefix("--catalog: ") == true)
+        #expect(refusal(Doctor.self, ["--cluster"]) == nil)
+    }
+
     @Test("for all commands make the log complete with --verbose, and quiet without it")
     func logs() throws {
         #expect(try GlobalOptions.parse(["--verbose"]).log(.error).logLevel == .debug)
