@@ -56,6 +56,7 @@ struct DownloadCommandTests {
             let line =
                 "waiting (2 of 8): the origin answered 503 Service Unavailable (\(origin.url("/video/1.ts"))); next try in 1 s"
             #expect(outcome.errors.split(separator: "\n").contains { $0.hasSuffix(line) } == !isQuiet)
+            #expect(!outcome.errors.contains("trying again in"), "\(outcome.errors)")
         }
     }
 

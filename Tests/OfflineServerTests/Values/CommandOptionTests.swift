@@ -141,7 +141,7 @@ struct CommandOptionTests {
 
     @Test("for the access to an origin take proxies of known kinds, also without a kind")
     func proxies() {
-        for proxy in ["proxy.test:3128", "SOCKS5H://proxy.test", "https://proxy.test", "http://a@proxy.test"] {
+        for proxy in ["proxy.test:3128", "SOCKS5H://proxy.test", "https://proxy.test", "http://proxy.test"] {
             #expect(refusal(AccessOptions.self, ["--proxy", proxy]) == nil, "\(proxy)")
         }
         for proxy in ["", "://proxy.test", "ftp://proxy.test", "http://"] {
