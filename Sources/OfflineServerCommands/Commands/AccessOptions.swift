@@ -102,9 +102,7 @@ enum HostHeaderArgument {
         while let word = rest.popFirst() {
             joined.append(word)
             if word == "--" { break }
-            guard word == option, let hosts = rest.first, !hosts.contains(" "), rest.count > 1 else {
-                continue
-            }
+            guard word == option, let hosts = rest.first, !hosts.contains(" ") else { continue }
             joined.append(rest.prefix(2).joined(separator: " "))
             rest = rest.dropFirst(2)
         }

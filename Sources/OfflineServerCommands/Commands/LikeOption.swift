@@ -44,8 +44,6 @@ extension Selection {
     /// not copied: it fits one stream only.
     fileprivate func over(_ former: Selection) -> Selection {
         var selection = self
-        let namesVariants =
-            allVariants || maximumBitrate != nil || minimumBitrate != nil || maximumHeight != nil
         if !namesVariants {
             (selection.allVariants, selection.maximumHeight) = (former.allVariants, former.maximumHeight)
             (selection.maximumBitrate, selection.minimumBitrate) = (

@@ -84,6 +84,9 @@ struct AccessAPITests {
                 == ["download", "--header-for", "*.a X: y", "--header-for", "b X: z", "u", "--header-for"])
         #expect(
             HostHeaderArgument.joined(["--", "--header-for", "a", "b"]) == ["--", "--header-for", "a", "b"])
+        for words in [["u", "--header-for", "a"], ["--header-for", "--header-for"]] {
+            #expect(HostHeaderArgument.joined(words) == words)
+        }
         let field = HostHeaderArgument.field("*.a:8080 Authorization: Bearer x y")
         #expect(field == HostHeader(hosts: "*.a:8080", name: "Authorization", value: "Bearer x y"))
         for text in ["X: y", "a b", "a/b X: y", "a"] { #expect(HostHeaderArgument.field(text) == nil) }

@@ -54,6 +54,7 @@ struct AssetCommandTests {
         let hint = "no assets; `offline-server download URL` makes one"
         let empty = try await program.run("list")
         #expect(empty.status == 0 && empty.output.isEmpty && empty.errors.contains(hint), "\(empty.errors)")
+        #expect(!empty.errors.contains("folders"), "\(empty.errors)")
         let other = try await program.run("list", "--state", "failed")
         #expect(other.status == 0 && other.errors.contains("no such assets"), "\(other.errors)")
         try program.store.write([1, 2, 3], to: "assets/01ARZ3NDEKTSV4RRFFQ69G5FAV/0.ts")

@@ -45,7 +45,8 @@ struct ControlCommandTests {
                     #expect(try await state(program, token) == participle)
                 }
             }
-            #expect(try await program.run("resume", "--all").status == 0)
+            let resumed = try await program.run("resume", "--all")
+            #expect(resumed.status == 0 && resumed.errors == "resumed 1 asset\n", "\(resumed.errors)")
             try await eventually { try await state(program, token) == "complete" }
             #expect(try await program.run("pause", token).status == 0, "nothing is transferred any more")
             let refused = try await program.run("cancel", token)
@@ -109,6 +110,8 @@ struct ControlCommandTests {
         #expect(try await program.run("remove", token.description).errors == "removed 1 asset\n")
         let gone = try await program.run("remove", token.description)
         #expect(gone.status == 0 && gone.errors == "\(token) was removed before\n")
+        #expect(try await program.run("pause", token.description).status == 3)
+        #expect(try await program.run("remove", "--all").errors == "removed 0 assets\n")
     }
 
     @Test("resume without a server leaves the download for the next one, pause twice says so")

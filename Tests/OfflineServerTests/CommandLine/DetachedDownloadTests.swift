@@ -19,6 +19,9 @@ struct DetachedDownloadTests {
         let states = try await program.run("list", "--json").array.map { $0["state"] as? String }
         #expect(states == ["complete", "queued"])
         #expect(origin.mediaRequests.isEmpty)
+        let again = try await program.run("download", url, "--next", "1", "--detach")
+        let told = "nothing to download: the stream was requested before\n"
+        #expect(again.status == 0 && again.output.isEmpty && again.errors.contains(told), "\(again.errors)")
         origin.stop()
     }
 

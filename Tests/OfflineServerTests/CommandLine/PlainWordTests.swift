@@ -55,6 +55,8 @@ struct PlainWordTests {
         let made = try await program.run("import", source.path, "--name", "film")
         #expect(made.errors == "imported: film, 0:08, 279 kB\n")
         #expect(AssetToken(String(made.output.dropLast())) != nil)
+        let part = try await program.run("import", source.path, "--subtitles", "none", "--json")
+        #expect((part.object["renditions"] as? [[String: Any]])?.count == 2, "\(part.output)")
     }
 
     @Test("the disguise that was removed from a folder's media, and segments unlike the others")
@@ -195,6 +197,8 @@ struct PlainWordTests {
         let made = try await program.run("download", url)
         #expect(made.status == 1)
         let token = String(made.output.prefix { $0 != " " })
+        #expect(made.errors.contains(" is not complete: "), "\(made.errors)")
+        #expect(made.errors.contains("; `offline-server download \(token)` goes on"), "\(made.errors)")
         let failed = try await program.run("status", token).output
         #expect(failed.contains("  next      `offline-server download \(token)` tries it again\n"))
         #expect(try await program.run("playable", token).output.contains("(`offline-server download` with"))

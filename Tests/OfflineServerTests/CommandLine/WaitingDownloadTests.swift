@@ -30,6 +30,8 @@ struct WaitingDownloadTests {
         let lines = outcome.errors.split(separator: "\n").filter { $0.contains("it waits for room") }
         #expect(lines.count == 1)
         #expect(lines.first?.contains("`offline-server storage`") == true)
+        let told = "stopped before any media were stored; `offline-server download "
+        #expect(outcome.status == 130 && outcome.errors.contains(told), "\(outcome.errors)")
         #expect(!origin.mediaRequests.contains { $0.method == "GET" && $0.header("Range") == nil })
         origin.stop()
     }
