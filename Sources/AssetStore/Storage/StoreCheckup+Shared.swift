@@ -113,11 +113,12 @@ extension StoreCheckup {
             return Finding(check: "collation", isFine: true, detail: "texts are compared byte by byte")
         }
         let list = facts.collated.prefix(5).joined(separator: ", ")
+        let verb = facts.collated.count == 1 ? "has" : "have"
         let more = facts.collated.count > 5 ? " and \(facts.collated.count - 5) more" : ""
         return Finding(
             check: "collation", isFine: false,
             detail:
-                "\(list)\(more) have another collation than \"C\"; `ALTER TABLE … ALTER COLUMN … TYPE text COLLATE \"C\"`, or restore the database by pg_restore"
+                "\(list)\(more) \(verb) another collation than \"C\"; `ALTER TABLE … ALTER COLUMN … TYPE text COLLATE \"C\"`, or restore the database by pg_restore"
         )
     }
 

@@ -271,9 +271,7 @@ struct Download: AsyncParsableCommand {
         let enqueued = try await session.enqueue(requests, next: list.next)
         let server = session.playerAddress
         if enqueued.tokens.isEmpty {
-            global.note(
-                "nothing to download: \(requests.count == 1 ? "the stream was" : "all \(requests.count) streams were") requested before"
-            )
+            global.note("nothing to download: \(nothingNew(requests.count))")
         }
         for token in enqueued.tokens {
             let entry = AssetEntry(token: token, server: server, existing: enqueued.existing[token])
@@ -288,6 +286,14 @@ struct Download: AsyncParsableCommand {
         }
         if !detach || session.isOther { try await session.release(enqueued.tokens) }
         return enqueued.tokens
+    }
+
+    /// The reason for which none of some streams was entered.
+    private func nothingNew(_ count: Int) -> String {
+        guard count > 1 else { return "the stream was requested before" }
+        let all = "all \(count) streams were requested before"
+        guard let next = list.next, next < count else { return all }
+        return "\(next) of the \(count) streams \(next == 1 ? "is" : "are") stored or being downloaded, or \(all)"
     }
 
     private func request(_ url: String) throws -> AssetRequest {

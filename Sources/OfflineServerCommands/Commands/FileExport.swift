@@ -360,7 +360,7 @@ struct FileDownload {
     }
 
     /// The name, short enough to add 40 bytes: file systems allow 255.
-    private static func shortened(_ name: String) -> String {
+    static func shortened(_ name: String) -> String {
         var short = Substring(name)
         while short.utf8.count > 200 { short.removeLast() }
         return String(short)

@@ -40,9 +40,10 @@ struct Interruption: Sendable {
 extension CommandFailure {
     /// The failure for a signal while a file is being written beside its target.
     static func interrupted(_ export: FileExport) -> CommandFailure {
-        CommandFailure(
+        let name = FileDownload.shortened(export.target.lastComponent?.string ?? "")
+        return CommandFailure(
             message:
-                "stopped; \(export.again): it continues after the bytes that are written; to give it up, delete .\(export.target.lastComponent?.string ?? "").*.part in the same folder",
+                "stopped; \(export.again): it continues after the bytes that are written; to give it up, delete .\(name).*.part in the same folder",
             status: interrupted)
     }
 }

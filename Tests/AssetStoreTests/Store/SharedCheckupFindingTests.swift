@@ -59,7 +59,7 @@ struct SharedCheckupFindingTests {
         }
         #expect(finding(0).isFine && finding(0).check == "collation")
         let five = "t0.c, t1.c, t2.c, t3.c, t4.c"
-        #expect(!finding(1).isFine && finding(1).detail.hasPrefix("t0.c have another collation"))
+        #expect(!finding(1).isFine && finding(1).detail.hasPrefix("t0.c has another collation"))
         #expect(finding(5).detail.hasPrefix("\(five) have another collation"))
         #expect(finding(6).detail.hasPrefix("\(five) and 1 more have another collation"))
         #expect(finding(7).detail.hasPrefix("\(five) and 2 more have another collation"))

@@ -22,6 +22,11 @@ struct DetachedDownloadTests {
         let again = try await program.run("download", url, "--next", "1", "--detach")
         let told = "nothing to download: the stream was requested before\n"
         #expect(again.status == 0 && again.output.isEmpty && again.errors.contains(told), "\(again.errors)")
+        // The first one counts, and the second one is new.
+        let list = ["download", url, url + "?2", "--detach", "--next"]
+        let enough = try await program.run(list + ["1"])
+        let one = "1 of the 2 streams is stored or being downloaded, or all 2 streams were requested before\n"
+        #expect(enough.status == 0 && enough.errors.contains(one), "\(enough.errors)")
         origin.stop()
     }
 
