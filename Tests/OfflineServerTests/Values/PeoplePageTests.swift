@@ -1,4 +1,3 @@
-import AssetStore
 import HTTPDaemon
 import HTTPTypes
 import Testing
