@@ -17,7 +17,7 @@ package struct PublicURL: Sendable, Equatable {
         while rest.hasSuffix("/") { rest.removeLast() }
         guard let mark = rest.firstRange(of: "://") else { return nil }
         let end = rest[mark.upperBound...].firstIndex(of: "/") ?? rest.endIndex
-        guard let origin = AllowedOrigin.normalized(String(rest[..<end])), origin != "*",
+        guard let origin = AllowedOrigin.normalized(String(rest[..<end])),
             origin.hasPrefix("http://") || origin.hasPrefix("https://"),
             let authority = origin.split(separator: "/").last.map(String.init),
             rest[end...].utf8.allSatisfy({

@@ -21,7 +21,6 @@ package enum APIToken {
             let count = try unsafe bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0) }
             return Array(bytes[..<count])
         }
-        let text = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").first.map(String.init)
-        return text?.isEmpty == false ? text : nil
+        return String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").first.map(String.init)
     }
 }

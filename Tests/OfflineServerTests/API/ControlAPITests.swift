@@ -15,9 +15,14 @@ struct ControlAPITests {
         try await withSite { site in
             let token = try await site.download(url)
             try await eventually { !origin.requests(for: "/video/2.ts").isEmpty }
+            try await eventually { try stored(site, token) > 0 }
             try await body(site, origin, token)
         }
         origin.stop()
+    }
+
+    private func stored(_ site: Site, _ token: AssetToken) throws -> Int64 {
+        try site.server.store.reader.progress(of: token)?.storedBytes ?? 0
     }
 
     @Test("pause, resume and cancel answer with the asset in its new state; the same call twice is fine")
@@ -31,6 +36,7 @@ struct ControlAPITests {
                     #expect(AssetObject.missing(in: reply.object) == [])
                 }
             }
+            #expect(try stored(site, token) > 0)
             let purged = try await site.post("/api/v1/assets/\(token)/cancel", #"{"purge": true}"#)
             #expect((purged.object["bytes"] as? [String: Any])?["stored"] as? Int == 0)
             let resumed = try await site.post("/api/v1/assets/\(token)/resume", "")
@@ -68,6 +74,7 @@ struct ControlAPITests {
                 "/api/v1/control", #"{"action": "cancel", "tokens": ["\#(token)", "\#(sample)"]}"#)
             #expect(reply.status == 200)
             #expect((reply.object["done"] as? [[String: Any]])?.first?["state"] as? String == "cancelled")
+            #expect(try stored(site, token) > 0)
             let refused = (reply.object["refused"] as? [[String: Any]])?.first
             #expect(refused?["token"] as? String == sample.description)
             let all = try await site.post("/api/v1/control", #"{"action": "remove", "all": true}"#)

@@ -57,6 +57,24 @@ struct OpenAPITests {
         origin.stop()
     }
 
+    @Test("probe and estimate take a stream of a key system only if its key may be missing")
+    func missingKey() async throws {
+        let origin = try OriginServer()
+        let key = #"#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery""#
+        origin.serve(
+            "/drm.m3u8", text: "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(key)\n#EXTINF:4,\n0.ts\n#EXT-X-ENDLIST\n")
+        let url = origin.url("/drm.m3u8")
+        try await withSite { site in
+            for (member, isTaken) in [("", false), (#", "allow_missing_key": true"#, true)] {
+                let body = #"{"url": "\#(url)"\#(member)}"#
+                let probe = try await site.post("/api/v1/probe", body)
+                #expect((probe.object["eligible"] as? Bool == true) == isTaken)
+                #expect(try await site.post("/api/v1/estimate", body).status == (isTaken ? 200 : 409))
+            }
+        }
+        origin.stop()
+    }
+
     @Test("metrics count assets by state, in the text format of Prometheus")
     func metrics() async throws {
         try await withSample { site, _ in

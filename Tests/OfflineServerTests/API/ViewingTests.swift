@@ -210,6 +210,12 @@ struct ViewingTests {
             let gone = try await site.get("/api/v1/search?q=Line").object
             #expect((gone["cues"] as? [Any])?.isEmpty == true)
             #expect(try await site.get("/api/v1/search").status == 400)
+            for (text, status) in [
+                (String(repeating: "x", count: 200), 200), (String(repeating: "x", count: 201), 400),
+                ("a%00", 400), ("", 400),
+            ] {
+                #expect(try await site.get("/api/v1/search?q=\(text)").status == status, "\(text)")
+            }
             #expect(try await site.get("/api/v1/search?q=%25").object["cues"] as? [String] == [])
         }
     }

@@ -1,3 +1,4 @@
+import AssetStore
 import Foundation
 import HTTPDaemon
 import TestSupport
@@ -22,6 +23,16 @@ struct ServerLimitsTests {
         }
         for host in ["127.0.0.1", "127.0.0.2", "::1"] {
             #expect(limits(host).addressConnectionLimit == nil, "\(host)")
+        }
+    }
+
+    @Test("leaves the open files that the engine needs, and those of the server itself")
+    func reserved() {
+        var policy = EnginePolicy()
+        for (transfers, kept) in [(1, 128), (32, 128), (33, 130), (64, 192)] {
+            (policy.maximumDownloads, policy.transfersPerAsset) = (1, transfers)
+            let limits = PlaybackServer.limits(of: PlaybackServer.Configuration(), policy)
+            #expect(limits.reservedDescriptors == kept, "\(transfers)")
         }
     }
 

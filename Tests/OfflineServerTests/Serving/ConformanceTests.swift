@@ -57,6 +57,7 @@ struct ConformanceTests {
             let named = [
                 "/", "/watch/\(token)", "/healthz", "/readyz", "/metrics", "/api/v1/assets",
                 "/assets/\(token)/master.m3u8", "/assets/\(token)/keys/1.key", "/assets/\(token)/clearkey",
+                "/app/app.css", "/app/qr.svg",
             ]
             for path in named {
                 let options = try await site.request("OPTIONS", path)

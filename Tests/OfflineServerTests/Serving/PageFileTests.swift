@@ -21,6 +21,12 @@ struct PageFileTests {
                     #expect(try await site.get("/app/\(name)", ["If-None-Match": tag]).status == 304)
                 }
             }
+            let code = try await site.get("/app/qr.svg?text=x")
+            #expect(code.status == 200 && code["Content-Type"] == "image/svg+xml")
+            #expect(code.text == QRCode("x")?.svg)
+            for query in ["", "?text=\(String(repeating: "x", count: 332))"] {
+                #expect(try await site.get("/app/qr.svg\(query)").status == 400)
+            }
             #expect(try await site.get("/app/none.js").status == 404)
             #expect(try await site.get("/app/..%2F..%2Fconfig.json").status == 404)
         }

@@ -26,6 +26,10 @@ struct ProxyTests {
             #expect(try await site.post("/api/v1/assets/\(token)/pause", "{}", foreign).status == 403)
             let local = try await site.get("/api/v1/assets/\(token)").object["playlist_url"] as? String
             #expect(local == "\(site.server.url)/assets/\(token)/master.m3u8")
+            let made = try await site.post("/api/v1/sessions/codes", "{}", host).object
+            let code = try #require(made["code"] as? String)
+            let session = try await site.post("/api/v1/sessions", #"{"code": "\#(code)"}"#, host)
+            #expect(session["Set-Cookie"]?.hasSuffix("; SameSite=Strict; Secure") == true)
         }
     }
 
@@ -56,6 +60,8 @@ struct ProxyTests {
             ("https://media.test", true), ("http://media.test:8080/a/b/", true), ("media.test", false),
             ("ftp://media.test", false), ("https://user@media.test", false),
             ("https://media.test/?a", false), ("*", false), ("https://media.test/ä", false),
+            ("https://media.test/!~", true), ("https://media.test/a b", false),
+            ("https://media.test/\u{7F}", false), ("https://media.test/a#b", false), ("https:///", false),
         ])
     func urls(_ text: String, _ isOne: Bool) {
         #expect((PublicURL(text) != nil) == isOne)
@@ -65,6 +71,8 @@ struct ProxyTests {
         "a trusted proxy is named by a numeric address",
         arguments: [
             ("10.0.0.1", true), ("::1", true), ("[fe80::1]", true), ("proxy", false), ("10.0.0", false),
+            ("fade", false), ("proxy:80", false), ("10.0.0.256", false), ("1.2.3.4.5", false),
+            ("::ffff:10.0.0.1", true),
         ])
     func proxies(_ text: String, _ isOne: Bool) {
         #expect(ProxyPolicy.isAddress(text) == isOne)

@@ -41,7 +41,9 @@ struct AccessPolicyTests {
             ("https://P.test/", "https://p.test"), ("https://p.test:443", "https://p.test"), ("*", "*"),
             ("http://127.0.0.1:*", "http://127.0.0.1:*"), ("http://p.test:8080", "http://p.test:8080"),
             ("p.test", nil), ("https://p.test/a", nil), ("Capacitor://localhost", "capacitor://localhost"),
-            ("://p.test", nil), ("https://", nil), ("", nil),
+            ("://p.test", nil), ("https://", nil), ("https:///", nil), ("", nil),
+            ("http://p.test:80", "http://p.test"), ("https://p.test:80", "https://p.test:80"),
+            ("http://p.test:443", "http://p.test:443"),
         ])
     func origins(_ text: String, _ expected: String?) {
         #expect(AllowedOrigin.normalized(text) == expected)
@@ -193,6 +195,7 @@ struct AccessPolicyTests {
             ("/assets/TOKEN/video/0.ts?decrypt=1", "403"), ("/assets/TOKEN/keys/k0.key", "403"),
             ("/api/v1/assets", "403"), ("/api/v1/assets/TOKEN", "403"), ("/api/v1/events", "403"),
             ("/metrics", "403"), ("/healthz", "403"), ("/readyz", "403"), ("/nothing", "403"),
+            ("/app/main.js", "403"),
         ])
     func links(_ target: String, _ expected: String) throws {
         let fields = [

@@ -65,12 +65,34 @@ struct ActivityLineTests {
             let page = LibraryPage(server: "http://h", live: live)
             let list = AssetListDocument(
                 assets: [asset], server: "http://h", live: live, next: nil, lastEvent: 1)
-            #expect(page.library(list).contains("downloading, \(retries)"))
+            let percent = HumanUnits.percent(asset.progress)
+            #expect(page.library(list).contains("downloading, \(retries) \(percent)</span>"))
             #expect(page.watch(asset, []).contains("<p>downloading, \(retries)</p>"))
             (asset.state, asset.reason) = (.queued, "network")
             #expect(ActivityLine.short(asset, activity(.waiting)) == "waits: network")
             asset.reason = "slot"
             #expect(ActivityLine.short(asset, nil) == "waits: its turn")
+        }
+    }
+
+    @Test("is not on the page of a complete asset, which tells no state unless something is wrong")
+    func complete() async throws {
+        try await withSample { site, token in
+            var asset = try site.server.store.reader.requireAsset(token)
+            let page = LibraryPage(server: "http://h")
+            func library() -> String {
+                page.library(
+                    AssetListDocument(
+                        assets: [asset], server: "http://h", live: [:], next: nil, lastEvent: 1))
+            }
+            asset.health = Health(level: .sound)
+            #expect(!library().contains(" · complete") && !library().contains("?before="))
+            asset.health = Health(level: .damaged)
+            #expect(library().contains(" · complete, damaged</span>"))
+            let posters = ["<img src=\"assets/\(token)/poster\"", " poster=\"../assets/\(token)/poster\""]
+            #expect(library().contains(posters[0]) && page.watch(asset, []).contains(posters[1]))
+            asset.poster = nil
+            #expect(!library().contains(posters[0]) && !page.watch(asset, []).contains(posters[1]))
         }
     }
 

@@ -1,5 +1,6 @@
 import AssetStore
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import APIDocuments
@@ -54,6 +55,64 @@ struct MediaCacheTests {
         cache.store(playlist(12_501), under: "b")
         #expect(cache.find("b") == nil)
         #expect(cache.heldBytes == 10_001)
+    }
+
+    @Test("keeps entries that fill its memory exactly, each of a quarter of it")
+    func full() {
+        let cache = MediaCache(largestBytes: 100_000)
+        for number in 1...4 {
+            cache.store(playlist(12_499), under: "k\(number)")
+            #expect(cache.heldBytes == number * 25_000)
+        }
+        cache.store(playlist(0), under: "k5")
+        #expect(cache.heldBytes == 75_002)
+    }
+
+    @Test("makes room also by removing the smallest entries")
+    func small() {
+        let cache = MediaCache(largestBytes: 4)
+        for key in ["a", "b", "c", "d", "e"] { cache.store(playlist(0), under: key) }
+        #expect(cache.heldBytes == 4)
+    }
+
+    @Test("has 1,024 entries, and does not remove one when another one is replaced")
+    func count() {
+        let cache = MediaCache()
+        for number in 1000...2024 { cache.store(playlist(0), under: "\(number)") }
+        #expect(cache.heldBytes == 1024 * 4)
+        cache.store(playlist(0), under: "2024")
+        #expect(cache.heldBytes == 1024 * 4)
+    }
+
+    @Test("keeps the media of other assets, and what was used lately, when it is cleaned up")
+    func kept() throws {
+        let cache = MediaCache()
+        cache.store(playlist(5000), under: "a")
+        let other = try #require(AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
+        cache.forget([other])
+        #expect(cache.heldBytes == 10_001)
+        cache.sweep()
+        #expect(cache.heldBytes == 10_001)
+    }
+
+    @Test("takes a file for the current one until that is another one, or the license forbids it")
+    func files() throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(Array("abc".utf8), to: "a.ts")
+        let file = try MappedFile(path: path)
+        func media(_ isPermitted: Bool) -> CachedMedia {
+            CachedMedia(
+                token: token, representation: Representation(size: 3), headers: [:], body: .file(file, 0..<3),
+                source: .init(path: path, file: file), isPermitted: { isPermitted })
+        }
+        let (identity, kept) = (FileIdentity(path: path), media(true))
+        #expect(identity == FileIdentity(file))
+        #expect(kept.isCurrent && kept.heldBytes == 0)
+        #expect(!media(false).isCurrent)
+        #expect(playlist(3).isCurrent)
+        _ = try folder.write(Array("abcd".utf8), to: "a.ts")
+        #expect(!kept.isCurrent)
+        #expect(FileIdentity(path: folder.file("none")) == nil)
     }
 
     @Test("has one name for a playlist, with any query items that do not change it")

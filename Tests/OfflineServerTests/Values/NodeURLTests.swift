@@ -10,6 +10,7 @@ struct NodeURLTests {
             ("http://films-1.example:8090", "http://films-1.example:8090"),
             ("https://films-1.example/", "https://films-1.example"),
             ("HTTP://10.0.0.3:1", "http://10.0.0.3:1"), ("http://[fd00::3]:65535", "http://[fd00::3]:65535"),
+            ("http://[::ffff:10.0.0.3]:80", "http://[::ffff:10.0.0.3]:80"),
         ])
     func good(_ text: String, _ url: String) throws {
         #expect(try NodeURL(text).text == url)
@@ -23,7 +24,8 @@ struct NodeURLTests {
             ("http://films-1.example:8090/films", .path), ("http://films-1.example//", .path),
             ("http://films-1.example?x=1", .path), ("http://films-1.example#x", .path),
             ("http://", .host), ("http://:8090", .host), ("http://films 1:8090", .host),
-            ("http://[]:1", .host),
+            ("http://[]:1", .host), ("http://[abc]:1", .host), ("http://[::zz]:1", .host),
+            ("http://f\u{ED}lms:1", .host), ("http://[fd00::3]80", .port),
             ("http://films-1.example:0", .port), ("http://films-1.example:65536", .port),
             ("http://films-1.example:", .port), ("http://films-1.example:+80", .port),
             ("http://fd00::3:8090", .port), ("http://0.0.0.0:8090", .everyAddress),
@@ -42,7 +44,8 @@ struct NodeURLTests {
         #expect(PlaybackServer.warning(of: name, listeningAt: loopback)?.contains("--lan") == true)
         #expect(
             PlaybackServer.warning(of: name, listeningAt: ListenAddress(host: "0.0.0.0", port: 8090)) == nil)
-        #expect(
-            PlaybackServer.warning(of: try NodeURL("http://127.0.0.1:8090"), listeningAt: loopback) == nil)
+        for url in ["http://127.0.0.1:8090", "http://localhost:8090", "http://[::1]:8090"] {
+            #expect(PlaybackServer.warning(of: try NodeURL(url), listeningAt: loopback) == nil, "\(url)")
+        }
     }
 }

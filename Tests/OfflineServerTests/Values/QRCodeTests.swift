@@ -63,6 +63,38 @@ struct QRCodeTests {
         #expect(try await read(margin + rows + margin) == text)
     }
 
+    @Test(
+        "has the smallest size that holds the text, and the modules that a reader has found right",
+        arguments: [
+            (1, 21, "q7z8az3of2hz"), (14, 21, "344tq5lua5bsn"), (15, 25, "2344pf3rnpr6n"),
+            (26, 25, "38t9hpx52sicd"), (27, 29, "1nau0gkrb6v86"), (42, 29, "21m7t6rr1tn32"),
+            (43, 33, "2jbb0fjdezexo"), (62, 33, "gwqqowklykrs"), (63, 37, "1y2fp13mdbgy1"),
+            (84, 37, "2p7q0c7fgd4sp"), (85, 41, "2emu2dvd72p7k"), (106, 41, "3fkbq3752aire"),
+            (107, 45, "ex0oxkzl7ukx"), (122, 45, "2jr5kh5bz3pdb"), (123, 49, "12t9qxlz6vreb"),
+            (152, 49, "1irs0yj972fbb"), (153, 53, "qwt3jaoy2y48"), (180, 53, "3ls4vh6ofcrgy"),
+            (181, 57, "fkafy79payf"), (213, 57, "3q5zwr7x1cyg1"), (214, 61, "1iycauw9rgkj2"),
+            (251, 61, "15emnw6ruhux6"), (252, 65, "2731s9jz3ium9"), (287, 65, "2ecyryvkbys5w"),
+            (288, 69, "kdij7e5p0pq3"), (331, 69, "3iy8yg58gm9j"),
+        ])
+    func modules(count: Int, size: Int, tag: String) throws {
+        let text = String((0..<count).map { Character(UnicodeScalar(UInt8(33 + $0 * 7 % 90))) })
+        let code = try #require(QRCode(text))
+        #expect(code.modules.count == size)
+        #expect(ContentTag.of(code.modules.joined().map { $0 ? 1 : 0 }) == tag)
+    }
+
+    @Test("has a light margin, of two modules in a terminal and of four in a picture")
+    func margins() throws {
+        let code = try #require(QRCode("x"))
+        let lines = code.halfBlocks
+        let light = String(repeating: "█", count: 25)
+        #expect(lines.count == 13 && lines.allSatisfy { $0.count == 25 })
+        #expect(lines.first == light && lines.last == light)
+        #expect(lines[1].hasPrefix("██ ▄▄▄▄▄ █") && lines[1].hasSuffix("█ ▄▄▄▄▄ ██"))
+        #expect(code.svg.contains(#"viewBox="0 0 29 29""#))
+        #expect(code.svg.contains(#"d="M0 0h29v29h-29z"/><path d="M4 4h1v1h-1zM5 4h1v1h-1z"#))
+    }
+
     @Test("of a too long text does not exist; the picture has all modules")
     func limits() throws {
         #expect(QRCode(String(repeating: "x", count: 332)) == nil)
