@@ -132,6 +132,15 @@ struct WriterTests {
                 """#)
     }
 
+    @Test("are JSON with a minus sign before times below zero alone")
+    func jsonTimes() {
+        let track = SubtitleTrack(cues: [cue(0, 0.5, "a"), cue(-0.5, -0.001, "b"), cue(-2, 1.01, "c")])
+        let written = text(JSONWriter().bytes(of: track))
+        for times in ["0,\"end\":0.500", "-0.500,\"end\":-0.001", "-2,\"end\":1.010"] {
+            #expect(written.contains("\"start\":\(times),\"text\":"), "\(times)")
+        }
+    }
+
     @Test(
         "give a long track in pieces that together are the same as the whole",
         arguments: SubtitleFormat.allCases)
@@ -188,6 +197,17 @@ struct SegmentedTrackTests {
             ])
         #expect(text(segments.segment(3)) == "WEBVTT\n\n")
         #expect(text(segments.segment(-1)) == "WEBVTT\n\n")
+    }
+
+    @Test("has a cue in each of several segments that start together, and one that lasts no time in its own")
+    func sameStart() throws {
+        func texts(_ cue: Cue, _ starts: Double...) throws -> [[String]] {
+            let track = SubtitleTrack(cues: [cue])
+            return try self.texts(SegmentedTrack(track, segmentStarts: starts, writer: WebVTTWriter()))
+        }
+        #expect(try texts(cue(6, 7, "a"), 0, 6, 6) == [[], ["a"], ["a"]])
+        #expect(try texts(cue(12, 12, "a"), 0, 12) == [[], ["a"]])
+        #expect(try texts(cue(6, 12, "a"), 0, 6, 12) == [[], ["a"], []])
     }
 
     @Test("has the timestamp map and the definitions in each segment")
