@@ -31,6 +31,14 @@ struct ASSWriterTests {
         #expect(tens.map { $0.prefix(25) } == ["0,10:10:10.10,10:10:10.11"])
     }
 
+    @Test("begins at 0 with a cue that begins before, and has none that is over by then")
+    func beforeStart() {
+        let cues = [cue(-2, -1, "a"), cue(-1, 0, "b"), cue(-1, 0.004, "c"), cue(-1, 0.005, "d")]
+        let lines = text(writer.bytes(of: SubtitleTrack(cues: cues))).split(separator: "\n")
+        let shown = lines.filter { $0.hasPrefix("Dialogue: ") }
+        #expect(shown == ["Dialogue: 0,0:00:00.00,0:00:00.01,Default,,0,0,0,,d"])
+    }
+
     @Test("ends endless cues and their last syllables within durations of 32 bits")
     func endless() {
         let track = SubtitleTrack(cues: [cue(1, .infinity, "a<00:01.500>b"), cue(2, .infinity, "c")])

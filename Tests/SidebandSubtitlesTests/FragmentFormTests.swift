@@ -32,6 +32,25 @@ struct FragmentFormTests {
         #expect(WebVTTSample.cues(Movie.box("vttc", Movie.box("sttg", text)), time, regions: []).isEmpty)
     }
 
+    @Test("of a sample may have a name and settings, of which a region must be known")
+    func settings() {
+        let (name, settings) = (Array("one".utf8), Array("align:left region:r".utf8))
+        let text = Movie.box("payl", Array("a".utf8))
+        let sample = Movie.box("vttc", Movie.box("iden", name), Movie.box("sttg", settings), text)
+        let time = CueTime(seconds: 1)..<CueTime(seconds: 2)
+        for (known, region) in [("r", "r"), ("s", nil), (nil, nil)] as [(String?, String?)] {
+            let regions = known.map { name in
+                var region = CueRegion()
+                region.identifier = name
+                return [region]
+            }
+            let found = WebVTTSample.cues(sample, time, regions: regions ?? [])
+            #expect(found.map(\.identifier) == ["one"] && found.map(\.text) == ["a"])
+            #expect(found.map(\.settings.textAlignment) == [.left])
+            #expect(found.map(\.settings.region) == [region])
+        }
+    }
+
     /// A track with a handler, and what its fragments leave out.
     private func track(_ id: Int, _ handler: String) -> [UInt8] {
         let zero = [UInt8](repeating: 0, count: 4)
@@ -57,6 +76,14 @@ struct FragmentFormTests {
         let initialization = Movie.start(edits: [Int](repeating: -1, count: 20) + [1000, 2000])
         let found = MediaTimestamps(of: Movie.segment(decodeTime: 3000), initialization: initialization)
         #expect(found.video == 180_000)
+    }
+
+    @Test("that begin before the clock have the times at its end")
+    func wrapped() {
+        let end = 1 << 33
+        #expect(MediaTimestamps.ticks(-1, timescale: 1000) == end - 90)
+        #expect(MediaTimestamps.ticks(-1000, timescale: 1000) == end - 90_000)
+        #expect(MediaTimestamps.ticks(0, timescale: 1000) == 0)
     }
 
     @Test("with pictures in another order than they are shown begin with the earliest")

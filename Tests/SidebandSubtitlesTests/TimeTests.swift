@@ -8,6 +8,8 @@ struct TimeTests {
         #expect(CueTime(milliseconds: 3_723_004).description == "01:02:03.004")
         #expect(CueTime(milliseconds: 360_000_000_000).description == "100000:00:00.000")
         #expect(CueTime(milliseconds: -1500).description == "-00:00:01.500")
+        #expect(CueTime(milliseconds: 359_999_999).description == "99:59:59.999")
+        #expect(CueTime(milliseconds: 360_000_000).description == "100:00:00.000")
     }
 
     @Test("of seconds are rounded to the nearest millisecond, and nonsense is bounded")
@@ -51,12 +53,20 @@ struct TimeTests {
             "X-TIMESTAMP-MAP=MPEGTS:abc,LOCAL:xx", "X-TIMESTAMP-MAP", "X-TIMESTAMP-MAP=",
             "X-TIMESTAMP-MAP=LOCAL:00:01.000",
             "X-TIMESTAMP-MAP=MPEGTS:99999999999999999999999,LOCAL:00:00.000",
-            "X-TIMESTAMP-MAP=MPEGTS:1,LOCAL:1",
+            "X-TIMESTAMP-MAP=MPEGTS:1,LOCAL:1", "X-TIMESTAMP-MAP=MPEGTS:4611686018427387904",
+            "X-TIMESTAMP-MAP=MPEGTS:-4611686018427387904",
         ])
     func unreadableMaps(line: String) throws {
         let file = try file("WEBVTT\n\(line)\n\n")
         #expect(file.timestampMap == nil)
         #expect(file.warnings.map(\.code) == [.unreadableTimestampMap])
+    }
+
+    @Test("in a map have fewer than 2^62 ticks")
+    func largest() throws {
+        for ticks in [4_611_686_018_427_387_903, -4_611_686_018_427_387_903] {
+            #expect(try file("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(ticks)\n").timestampMap?.mpegTicks == ticks)
+        }
     }
 
     @Test("in a map without LOCAL start at 0")

@@ -199,17 +199,6 @@ struct SegmentedTrackTests {
         #expect(text(segments.segment(-1)) == "WEBVTT\n\n")
     }
 
-    @Test("has a cue in each of several segments that start together, and one that lasts no time in its own")
-    func sameStart() throws {
-        func texts(_ cue: Cue, _ starts: Double...) throws -> [[String]] {
-            let track = SubtitleTrack(cues: [cue])
-            return try self.texts(SegmentedTrack(track, segmentStarts: starts, writer: WebVTTWriter()))
-        }
-        #expect(try texts(cue(6, 7, "a"), 0, 6, 6) == [[], ["a"], ["a"]])
-        #expect(try texts(cue(12, 12, "a"), 0, 12) == [[], ["a"]])
-        #expect(try texts(cue(6, 12, "a"), 0, 6, 12) == [[], ["a"], []])
-    }
-
     @Test("has the timestamp map and the definitions in each segment")
     func header() throws {
         let map = TimestampMap(mpegTicks: 126_000)
