@@ -139,6 +139,7 @@ struct WriterTests {
         for times in ["0,\"end\":0.500", "-0.500,\"end\":-0.001", "-2,\"end\":1.010"] {
             #expect(written.contains("\"start\":\(times),\"text\":"), "\(times)")
         }
+        #expect(!written.contains("\"tree\":"))
     }
 
     @Test(
