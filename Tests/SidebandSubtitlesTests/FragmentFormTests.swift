@@ -13,6 +13,7 @@ struct FragmentFormTests {
         }
         #expect(read(box).map { $0 == (true, 8..<11) } == true)
         #expect(read(box + [9]).map { $0 == (true, 8..<11) } == true)
+        #expect(read(Movie.box("free", [])).map { $0 == (true, 8..<8) } == true)
         #expect(read(box.dropLast()).map { $0 == (false, 8..<10) } == true)
         #expect(read(Movie.number(0) + box.dropFirst(4)).map { $0 == (true, 8..<11) } == true)
         let large = Movie.number(1) + Array("free".utf8) + [UInt8](repeating: 0xFF, count: 8)
@@ -58,6 +59,17 @@ struct FragmentFormTests {
         let media = Movie.box("mdhd", zero, zero, zero, Movie.number(1000), zero)
         return Movie.box(
             "trak", header, Movie.box("mdia", media, Movie.box("hdlr", zero, zero, Array(handler.utf8))))
+    }
+
+    @Test("of a movie give the time of video by the first fragment of its track, and likewise that of sound")
+    func handlers() {
+        let cases: [(String, Int?, Int?)] = [("vide", 90, nil), ("soun", nil, 90), ("meta", nil, nil)]
+        for (handler, video, audio) in cases {
+            let found = MediaTimestamps(
+                of: Movie.segment(decodeTime: 1) + Movie.segment(decodeTime: 7),
+                initialization: Movie.box("moov", track(1, handler)))
+            #expect(found.video == video && found.audio == audio, "\(handler)")
+        }
     }
 
     @Test("of a movie give each track the values of its own samples")

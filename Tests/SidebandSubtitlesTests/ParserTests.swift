@@ -132,7 +132,7 @@ struct ParserTests {
         #expect(file.warnings.first?.description == "line 2: the timestamp map cannot be read")
     }
 
-    @Test("has comments after NOTE alone, and timings in a line that begins with an arrow")
+    @Test("has comments after NOTE alone, timings in a line with an arrow, and cues that last no time at all")
     func comments() throws {
         func warnings(_ block: String) throws -> [WebVTTWarning.Code] {
             try file("WEBVTT\n\n\(block)").warnings.map(\.code)
@@ -143,6 +143,8 @@ struct ParserTests {
         for other in ["NOT", "NOTES", "NOTES\nx", "note"] {
             #expect(try warnings(other) == [.unknownBlock], "\(other)")
         }
+        #expect(try warnings("00:01.000 --> 00:01.000\nx").isEmpty)
+        #expect(try warnings("00:01.000 --> 00:00.999\nx") == [.endBeforeStart])
         #expect(try warnings("-->\n") == [.unreadableTimings])
         #expect(try warnings("->\n") == [.unknownBlock])
     }
