@@ -61,7 +61,7 @@ struct FragmentFormTests {
             "trak", header, Movie.box("mdia", media, Movie.box("hdlr", zero, zero, Array(handler.utf8))))
     }
 
-    @Test("of a movie give the time of video by the first fragment of its track, and likewise that of sound")
+    @Test("of a movie give the time of video by the first fragment of its track, and that of sound too")
     func handlers() {
         let cases: [(String, Int?, Int?)] = [("vide", 90, nil), ("soun", nil, 90), ("meta", nil, nil)]
         for (handler, video, audio) in cases {

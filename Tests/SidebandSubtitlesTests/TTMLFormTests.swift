@@ -108,8 +108,8 @@ struct TTMLMeasureTests {
     }
 
     @Test(
-        "are cells of the usual number where the document names none", arguments: ["0 15", "32 0", "32", "x y"]
-    )
+        "are cells of the usual number where the document names none",
+        arguments: ["0 15", "32 0", "32", "x y"])
     func noCells(cells: String) throws {
         let region = "tts:origin=\"3.2c 3c\" tts:extent=\"16c 6c\""
         let settings = try #require(try cue("ttp:cellResolution=\"\(cells)\"", region)).settings

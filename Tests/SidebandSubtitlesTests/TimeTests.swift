@@ -34,7 +34,7 @@ struct TimeTests {
         #expect(try cues("1000:00:00.000 --> 1000:00:00.001\nx").first?.start.seconds == 3_600_000)
     }
 
-    @Test("have up to 59 minutes and seconds; more in the first number are hours, which need both behind them")
+    @Test("have up to 59 minutes and seconds; more in the first number are hours, which need both after them")
     func borders() throws {
         let found = try cues("59:59.999 --> 60:59:59.000\nx")
         #expect(found.map { [$0.start.milliseconds, $0.end.milliseconds] } == [[3_599_999, 219_599_000]])
