@@ -27,6 +27,16 @@ struct ASSWriterTests {
         let lines = try dialogue("01:02:05.126 --> 01:02:06.000\nlate\n\n00:01.000 --> 00:02.000\nearly")
         #expect(lines.map { $0.prefix(25) } == ["0,0:00:01.00,0:00:02.00,D", "0,1:02:05.13,1:02:06.00,D"])
         #expect(writer.bytes(of: track) == writer.bytes(of: track))
+        let tens = try dialogue("10:10:10.104 --> 10:10:10.105\na")
+        #expect(tens.map { $0.prefix(25) } == ["0,10:10:10.10,10:10:10.11"])
+    }
+
+    @Test("begins at 0 with a cue that begins before, and has none that is over by then")
+    func beforeStart() {
+        let cues = [cue(-2, -1, "a"), cue(-1, 0, "b"), cue(-1, 0.004, "c"), cue(-1, 0.005, "d")]
+        let lines = text(writer.bytes(of: SubtitleTrack(cues: cues))).split(separator: "\n")
+        let shown = lines.filter { $0.hasPrefix("Dialogue: ") }
+        #expect(shown == ["Dialogue: 0,0:00:00.00,0:00:00.01,Default,,0,0,0,,d"])
     }
 
     @Test("ends endless cues and their last syllables within durations of 32 bits")
@@ -42,6 +52,7 @@ struct ASSWriterTests {
         #expect(try shown("a", settings: "line:0").hasPrefix("{\\an8\\pos(500,0)}"))
         #expect(try shown("a", settings: "line:2").hasPrefix("{\\an8\\pos(500,58)}"))
         #expect(try shown("a", settings: "line:-1").hasPrefix("{\\an2\\pos(500,500)}"))
+        #expect(try shown("a", settings: "line:-0.5").hasPrefix("{\\an8\\pos(500,0)}"))
         #expect(try shown("a", settings: "line:50%,center").hasPrefix("{\\an5\\pos(500,251)}"))
         #expect(try shown("a", settings: "line:90%,end").hasPrefix("{\\an2\\pos(500,450)}"))
         #expect(try shown("a") == "a")
@@ -65,6 +76,13 @@ struct ASSWriterTests {
         let first = #"{\i1\1c&H00FFFF&\1a&H80&}a {\b1\1c&H0080FF&\1a\3c&HFF0000&\3a&H00&}b"#
         let rest = #"{\b0\1c&H00FFFF&\1a&H80&\3c\3a} {\u1}{\fs56}c{\u0\fs}"#
         #expect(texts == [first + rest, #"{\k50}{\k150}d"#])
+    }
+
+    @Test("has text with a weight of 600 or more in bold")
+    func weights() throws {
+        let style = "STYLE\n::cue(c) { font-weight: 600 }\n::cue(i) { font-weight: 599 }\n\n"
+        let lines = try dialogue(style + "00:01.000 --> 00:03.000\n<c>a</c><i>b</i>")
+        #expect(lines.map { $0.hasSuffix(#",,{\b1}a{\b0}{\i1}b{\i0}"#) } == [true])
     }
 
     @Test("moves a cue from an occupied line to the next free one")

@@ -8,6 +8,7 @@ struct CueTextTests {
         arguments: [
             ("&notin;&notit;&notin", "\u{2209}\u{AC}it;\u{AC}in"), ("&AMP&amp&Amp;", "&&&Amp;"),
             ("&#65;&#x41;&#X41&#65", "AAAA"), ("&#128;&#x9F;", "\u{20AC}\u{178}"),
+            ("&#127;&#160;&#xA0;", "\u{7F}\u{A0}\u{A0}"),
             ("&#0;&#xD800;&#x110000;&#99999999999999999999;", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
             ("&#4294967361;", "\u{FFFD}"), ("&#;&#x;&;& &", "&#;&#x;&;& &"),
             ("&CounterClockwiseContourIntegral;", "\u{2233}"), ("&NotEqualTilde;", "\u{2242}\u{338}"),

@@ -13,6 +13,7 @@ struct FragmentFormTests {
         }
         #expect(read(box).map { $0 == (true, 8..<11) } == true)
         #expect(read(box + [9]).map { $0 == (true, 8..<11) } == true)
+        #expect(read(Movie.box("free", [])).map { $0 == (true, 8..<8) } == true)
         #expect(read(box.dropLast()).map { $0 == (false, 8..<10) } == true)
         #expect(read(Movie.number(0) + box.dropFirst(4)).map { $0 == (true, 8..<11) } == true)
         let large = Movie.number(1) + Array("free".utf8) + [UInt8](repeating: 0xFF, count: 8)
@@ -32,6 +33,25 @@ struct FragmentFormTests {
         #expect(WebVTTSample.cues(Movie.box("vttc", Movie.box("sttg", text)), time, regions: []).isEmpty)
     }
 
+    @Test("of a sample may have a name and settings, of which a region must be known")
+    func settings() {
+        let (name, settings) = (Array("one".utf8), Array("align:left region:r".utf8))
+        let text = Movie.box("payl", Array("a".utf8))
+        let sample = Movie.box("vttc", Movie.box("iden", name), Movie.box("sttg", settings), text)
+        let time = CueTime(seconds: 1)..<CueTime(seconds: 2)
+        for (known, region) in [("r", "r"), ("s", nil), (nil, nil)] as [(String?, String?)] {
+            let regions = known.map { name in
+                var region = CueRegion()
+                region.identifier = name
+                return [region]
+            }
+            let found = WebVTTSample.cues(sample, time, regions: regions ?? [])
+            #expect(found.map(\.identifier) == ["one"] && found.map(\.text) == ["a"])
+            #expect(found.map(\.settings.textAlignment) == [.left])
+            #expect(found.map(\.settings.region) == [region])
+        }
+    }
+
     /// A track with a handler, and what its fragments leave out.
     private func track(_ id: Int, _ handler: String) -> [UInt8] {
         let zero = [UInt8](repeating: 0, count: 4)
@@ -39,6 +59,17 @@ struct FragmentFormTests {
         let media = Movie.box("mdhd", zero, zero, zero, Movie.number(1000), zero)
         return Movie.box(
             "trak", header, Movie.box("mdia", media, Movie.box("hdlr", zero, zero, Array(handler.utf8))))
+    }
+
+    @Test("of a movie give the time of video by the first fragment of its track, and that of sound too")
+    func handlers() {
+        let cases: [(String, Int?, Int?)] = [("vide", 90, nil), ("soun", nil, 90), ("meta", nil, nil)]
+        for (handler, video, audio) in cases {
+            let found = MediaTimestamps(
+                of: Movie.segment(decodeTime: 1) + Movie.segment(decodeTime: 7),
+                initialization: Movie.box("moov", track(1, handler)))
+            #expect(found.video == video && found.audio == audio, "\(handler)")
+        }
     }
 
     @Test("of a movie give each track the values of its own samples")
@@ -57,6 +88,14 @@ struct FragmentFormTests {
         let initialization = Movie.start(edits: [Int](repeating: -1, count: 20) + [1000, 2000])
         let found = MediaTimestamps(of: Movie.segment(decodeTime: 3000), initialization: initialization)
         #expect(found.video == 180_000)
+    }
+
+    @Test("that begin before the clock have the times at its end")
+    func wrapped() {
+        let end = 1 << 33
+        #expect(MediaTimestamps.ticks(-1, timescale: 1000) == end - 90)
+        #expect(MediaTimestamps.ticks(-1000, timescale: 1000) == end - 90_000)
+        #expect(MediaTimestamps.ticks(0, timescale: 1000) == 0)
     }
 
     @Test("with pictures in another order than they are shown begin with the earliest")

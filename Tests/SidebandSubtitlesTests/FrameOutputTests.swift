@@ -17,6 +17,49 @@ struct FrameOutputTests {
         #expect(
             difference(["text": "a", "x": 425, "font_weight": 700, "color": "#ffffff"], fragments[0]) == nil)
         #expect(fragments[1]["text"] as? String == " \"b\"")
+        #expect(cues[0]["opacity"] == nil)
+    }
+
+    @Test("as JSON has an end only if a change follows, and an opacity only below 1")
+    func jsonExceptions() throws {
+        let style = "::cue { opacity: 0.5 }"
+        let data = try ([1, 20] as [Double]).map { seconds in
+            Data(FrameJSON.bytes(of: try Scene(body("a", style: style), at: seconds).layout))
+        }
+        let roots = try data.map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+        let cues = try #require(roots[0]?["cues"] as? [[String: Any]])
+        #expect(cues.map { $0["opacity"] as? Double } == [0.5])
+        #expect(roots[0]?["valid_until"] as? Double == 10)
+        #expect(roots[1]?["valid_until"] is NSNull)
+    }
+
+    @Test("as HTML has no background that can't be seen, and no upright text in the direction of its line")
+    func htmlExceptions() throws {
+        let style = "::cue { background: transparent }\n::cue(c) { text-combine-upright: all }"
+        let text = "\u{65E5}<c>12</c>"
+        let vertical = SidebandSubtitlesTests.text(
+            FrameHTML.bytes(of: try Scene(body(text, "vertical:rl", style: style)).layout))
+        #expect(!vertical.contains("background:"))
+        #expect(vertical.matches(of: /class="text"/).count == 2)
+        #expect(vertical.matches(of: /writing-mode:vertical-rl/).count == 1)
+        let horizontal = SidebandSubtitlesTests.text(FrameHTML.bytes(of: try Scene(body(text)).layout))
+        #expect(horizontal.contains("background:rgba(0,0,0,0.8)"))
+        #expect(!horizontal.contains("writing-mode"))
+    }
+
+    @Test("for a terminal has the marks of its text, and no background that is nearly clear")
+    func terminalMarks() throws {
+        let style = """
+            ::cue { background: rgba(0,0,0,0.3) }
+            ::cue(b) { font-weight: 600 }
+            ::cue(c) { text-decoration: line-through }
+            """
+        let marked = body("<b>a</b><i>b</i><u>c</u><c>d</c>", "align:left", style: style)
+        let track = ShownTrack(try file("WEBVTT\n\n" + marked).track)
+        let frame = TerminalFrame(columns: 40, rows: 10).bytes(of: [track], at: CueTime(seconds: 1))
+        let rest = ";38;2;255;255;255m"
+        let cells = ["1\(rest)a", "3\(rest)b", "4\(rest)c", "9\(rest)d"].map { "\u{1B}[0;" + $0 }
+        #expect(text(frame) == cells.joined() + "\u{1B}[0m\n")
     }
 
     @Test("as HTML escapes its text and closes its elements")

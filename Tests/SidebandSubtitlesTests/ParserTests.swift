@@ -132,6 +132,23 @@ struct ParserTests {
         #expect(file.warnings.first?.description == "line 2: the timestamp map cannot be read")
     }
 
+    @Test("has comments after NOTE alone, timings in a line with an arrow, and cues that last no time at all")
+    func comments() throws {
+        func warnings(_ block: String) throws -> [WebVTTWarning.Code] {
+            try file("WEBVTT\n\n\(block)").warnings.map(\.code)
+        }
+        for comment in ["NOTE", "NOTE\n", "NOTE\tx", "NOTE x\ny"] {
+            #expect(try warnings(comment).isEmpty, "\(comment)")
+        }
+        for other in ["NOT", "NOTES", "NOTES\nx", "note"] {
+            #expect(try warnings(other) == [.unknownBlock], "\(other)")
+        }
+        #expect(try warnings("00:01.000 --> 00:01.000\nx").isEmpty)
+        #expect(try warnings("00:01.000 --> 00:00.999\nx") == [.endBeforeStart])
+        #expect(try warnings("-->\n") == [.unreadableTimings])
+        #expect(try warnings("->\n") == [.unknownBlock])
+    }
+
     @Test("with very many faults keeps the first thousand warnings and counts all")
     func manyWarnings() throws {
         let file = try file("WEBVTT\n\n" + String(repeating: "-->\n\n", count: 3000))

@@ -65,6 +65,15 @@ struct ReadingPlacementTests {
         #expect(try scriptSettings("{\\\(tag)\\an8}").line == 0)
     }
 
+    @Test("is at the beginning of a movement, and at no other numbers")
+    func movement() throws {
+        #expect(try scriptSettings("{\\move(192,72,0,0)}") == scriptSettings("{\\pos(192,72)}"))
+        #expect(try scriptSettings("{\\fad(192,72)}") == CueSettings())
+        #expect(try scriptSettings("{\\org(192,72)\\pos(384,288)}").position == 100)
+        let endless = try scriptSettings("{\\pos(nan,inf)}")
+        #expect(endless.position == 0 && endless.line == 0)
+    }
+
     @Test("counts once: the first one of a line applies")
     func first() throws {
         #expect(try scriptSettings("{\\an8\\an2}") == scriptSettings("{\\an8}"))

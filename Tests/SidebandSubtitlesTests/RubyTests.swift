@@ -36,6 +36,37 @@ struct RubyTests {
         #expect(try Scene(body("\(x)<ruby>\(y)<rt>r</rt></ruby>\(x)")).lines.map(\.count) == [30, 33, 5])
         let spaced = try Scene(body("\(x.prefix(20)) <ruby>\(y) \(y)<rt>r</rt></ruby>")).lines
         #expect(spaced == [String(x.prefix(20)), "\(y) \(y)"])
+        // Just behind their text, a line may end.
+        let full = try Scene(body("\(x.prefix(25))<ruby>\(y)<rt>r</rt></ruby>\(x)")).lines
+        #expect(full.map(\.count) == [33, 30])
+    }
+
+    @Test("that are wider than their text have room for themselves, and their text in their middle")
+    func wide() throws {
+        let found = try fragments(body("<ruby>a<rt>long</rt></ruby>b"))
+        #expect(found.map(\.run.text) == ["a", "long", "b"])
+        #expect(found.map(\.rect.x) == [470, 425, 545])
+    }
+
+    @Test("below their text make the line higher, as those above it do")
+    func under() throws {
+        let style = "::cue(rt) { ruby-position: under }"
+        let cue = try Scene(body("<ruby>base<rt>down</rt></ruby>", style: style)).layout.cues[0]
+        #expect(cue.lines.map(\.rect.height) == [120])
+        let tops = cue.lines[0].fragments.map { $0.rect.y - cue.rect.y }
+        #expect(tops == [0, 60])
+    }
+
+    @Test("do not reach over blanks at the end of a line, and are not shown above such blanks alone")
+    func blanks() throws {
+        #expect(try fragments(body("<ruby>a <rt>x</rt></ruby>")).map(\.run.text) == ["a", "x"])
+        #expect(try fragments(body("a<ruby> <rt>x</rt></ruby>")).map(\.run.text) == ["a"])
+    }
+
+    @Test("stand above all the text of their ruby, that of a ruby within it included")
+    func nested() throws {
+        let found = try fragments(body("<ruby>a<ruby>b</ruby><rt>c</rt></ruby>"))
+        #expect(found.map(\.run.text) == ["ab", "c"])
     }
 }
 

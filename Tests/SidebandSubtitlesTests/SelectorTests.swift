@@ -24,6 +24,7 @@ struct SelectorTests {
             ("[voice~=Le]", false), ("[voice='Ann Lee']", true), ("[voice=Ann]", false), ("[voice]", true),
             ("[voice='ann lee' i]", true), ("[voice='ann lee']", false), ("[voice='Ann Lee' s]", true),
             ("[voice='ann lee' s]", false), ("[voice='Ann Lee' x]", false), ("[lang]", false),
+            ("[voice|='Ann Lee']", true), ("[voice|=Ann]", false), ("[voice|='ann lee']", false),
         ])
     func voices(test: String, isNamed: Bool) throws {
         #expect(try applies("::cue(v\(test))", to: "<v Ann Lee>x</v>y") == isNamed)
@@ -70,6 +71,16 @@ struct SelectorTests {
         ])
     func invalid(selector: String) throws {
         #expect(try !applies(selector, to: "<v Ann><b>x</b>y"))
+    }
+
+    @Test("may be any elements, also within others or of a class")
+    func universal() throws {
+        for (selector, isNamed) in [
+            ("::cue(*)", true), ("::cue(*.loud)", true), ("::cue(b *)", true), ("::cue(* > b)", true),
+            ("::cue(i *)", false), ("::cue(*.low)", false),
+        ] {
+            #expect(try applies(selector, to: "<b><i.loud>x</i>y</b>") == isNamed, "\(selector)")
+        }
     }
 
     @Test("are up to 32 elements in one another, and no more")

@@ -166,4 +166,17 @@ struct StyleTests {
         #expect(scene.layout.regions.map(\.style.background.description) == ["#ff0000"])
         #expect(scene.layout.allCues[0].lines[0].fragments[0].style.color.description == "#00ff00")
     }
+
+    @Test("set a region only if they are for all regions or for the one of its name")
+    func otherRegions() throws {
+        for (selector, applies) in [
+            ("::cue-region", true), ("::cue-region(#r)", true), ("::cue-region(#s)", false),
+            ("::cue-region(#r #s)", false), ("::cue(#r)", false), ("::cue", false),
+        ] {
+            let style = "STYLE\n\(selector) { background: red }\n\n"
+            let scene = try Scene("REGION\nid:r\n\n" + style + body("x", "region:r"))
+            let backgrounds = scene.layout.regions.map(\.style.background.description)
+            #expect(backgrounds == [applies ? "#ff0000" : "rgba(0,0,0,0.8)"], "\(selector)")
+        }
+    }
 }

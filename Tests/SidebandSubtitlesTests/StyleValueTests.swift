@@ -130,6 +130,20 @@ struct StyleLineTests {
         #expect(try style("outline: 2px solid red; outline-width: \(text)").outline?.width == width)
     }
 
+    @Test("has no outline any more after one without a style")
+    func noOutline() throws {
+        for text in ["outline: none", "outline: hidden", "outline-style: none", "outline-style: hidden"] {
+            #expect(try style("outline: 2px solid red; \(text)").outline == nil, "\(text)")
+        }
+    }
+
+    @Test("has no lines any more after `none`, or after a color alone")
+    func noLines() throws {
+        for text in ["text-decoration: none", "text-decoration-line: none", "text-decoration: lime"] {
+            #expect(try style("text-decoration: underline; \(text)").decorations.isEmpty, "\(text)")
+        }
+    }
+
     @Test("has lengths of up to four times the longer side of the picture")
     func lengths() throws {
         for (text, length) in [
@@ -180,6 +194,24 @@ struct StyleLineTests {
         ] {
             #expect(
                 try style("text-shadow: 7px 7px; text-shadow: \(text)").shadows.map(\.x) == [7], "\(text)")
+        }
+    }
+}
+
+@Suite("A style that is switched")
+struct StyleSwitchTests {
+    @Test("on is off again after the opposite word")
+    func words() throws {
+        for (text, isVisible) in [("hidden", false), ("collapse", false), ("visible", true)] {
+            #expect(try style("visibility: hidden; visibility: \(text)").isVisible == isVisible)
+        }
+        for (text, combines) in [("all", true), ("digits", true), ("none", false)] {
+            let found = try style("text-combine-upright: all; text-combine-upright: \(text)")
+            #expect(found.combinesUpright == combines)
+        }
+        for (text, isUnder) in [("under", true), ("over", false), ("alternate", false)] {
+            let found = try style("ruby-position: under; ruby-position: \(text)")
+            #expect(found.rubyIsUnder == isUnder)
         }
     }
 }

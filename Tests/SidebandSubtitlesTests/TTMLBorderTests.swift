@@ -161,3 +161,29 @@ struct TTMLEndTests {
         #expect(after.map(\.start.seconds) == [1, 8])
     }
 }
+
+@Suite("The text of Timed Text")
+struct TTMLTextTests {
+    @Test("has one blank for any of them between words")
+    func blanks() throws {
+        #expect(try paragraphs("<p begin=\"0s\" end=\"1s\">a\t \tb\tc\n</p>").map(\.text) == ["a b c"])
+    }
+
+    @Test("is underlined unless an element within says otherwise")
+    func underlined() throws {
+        for word in ["noUnderline", "none", "underline noUnderline"] {
+            let span = "<span tts:textDecoration=\"\(word)\">b</span>"
+            let found = try paragraphs(
+                "<p begin=\"0s\" end=\"1s\" tts:textDecoration=\"underline\">a\(span)</p>")
+            #expect(found.map(\.text) == ["<u>a</u>b"], "\(word)")
+        }
+    }
+
+    @Test("is not there when it lasts no time at all")
+    func instant() throws {
+        for time in ["dur=\"0s\"", "end=\"0s\""] {
+            let found = try paragraphs("<p begin=\"1s\" \(time)>a</p><p begin=\"1s\" end=\"2s\">b</p>")
+            #expect(found.map(\.text) == ["b"], "\(time)")
+        }
+    }
+}

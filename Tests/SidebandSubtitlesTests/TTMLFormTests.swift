@@ -108,6 +108,16 @@ struct TTMLMeasureTests {
     }
 
     @Test(
+        "are cells of the usual number where the document names none",
+        arguments: ["0 15", "32 0", "32", "x y"])
+    func noCells(cells: String) throws {
+        let region = "tts:origin=\"3.2c 3c\" tts:extent=\"16c 6c\""
+        let settings = try #require(try cue("ttp:cellResolution=\"\(cells)\"", region)).settings
+        #expect(try settings == cue("", region)?.settings)
+        #expect(settings.size == 50)
+    }
+
+    @Test(
         "of time count frames and ticks as the document says, or 30 frames a second",
         arguments: [
             ("", "30f", 1.0), ("", "2t", 2), ("ttp:frameRate=\"25\"", "25f", 1),

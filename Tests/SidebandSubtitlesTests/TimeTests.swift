@@ -8,6 +8,8 @@ struct TimeTests {
         #expect(CueTime(milliseconds: 3_723_004).description == "01:02:03.004")
         #expect(CueTime(milliseconds: 360_000_000_000).description == "100000:00:00.000")
         #expect(CueTime(milliseconds: -1500).description == "-00:00:01.500")
+        #expect(CueTime(milliseconds: 359_999_999).description == "99:59:59.999")
+        #expect(CueTime(milliseconds: 360_000_000).description == "100:00:00.000")
     }
 
     @Test("of seconds are rounded to the nearest millisecond, and nonsense is bounded")
@@ -32,6 +34,15 @@ struct TimeTests {
         #expect(try cues("1000:00:00.000 --> 1000:00:00.001\nx").first?.start.seconds == 3_600_000)
     }
 
+    @Test("have up to 59 minutes and seconds; more in the first number are hours, which need both after them")
+    func borders() throws {
+        let found = try cues("59:59.999 --> 60:59:59.000\nx")
+        #expect(found.map { [$0.start.milliseconds, $0.end.milliseconds] } == [[3_599_999, 219_599_000]])
+        for start in ["60:00.000", "00:60.000", "00:60:00.000", "00:00:60.000"] {
+            #expect(try cues("\(start) --> 70:00:00.000\nx").isEmpty, "\(start)")
+        }
+    }
+
     @Test(
         "are found in every form of the header line",
         arguments: [
@@ -51,12 +62,20 @@ struct TimeTests {
             "X-TIMESTAMP-MAP=MPEGTS:abc,LOCAL:xx", "X-TIMESTAMP-MAP", "X-TIMESTAMP-MAP=",
             "X-TIMESTAMP-MAP=LOCAL:00:01.000",
             "X-TIMESTAMP-MAP=MPEGTS:99999999999999999999999,LOCAL:00:00.000",
-            "X-TIMESTAMP-MAP=MPEGTS:1,LOCAL:1",
+            "X-TIMESTAMP-MAP=MPEGTS:1,LOCAL:1", "X-TIMESTAMP-MAP=MPEGTS:4611686018427387904",
+            "X-TIMESTAMP-MAP=MPEGTS:-4611686018427387904",
         ])
     func unreadableMaps(line: String) throws {
         let file = try file("WEBVTT\n\(line)\n\n")
         #expect(file.timestampMap == nil)
         #expect(file.warnings.map(\.code) == [.unreadableTimestampMap])
+    }
+
+    @Test("in a map have fewer than 2^62 ticks")
+    func largest() throws {
+        for ticks in [4_611_686_018_427_387_903, -4_611_686_018_427_387_903] {
+            #expect(try file("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(ticks)\n").timestampMap?.mpegTicks == ticks)
+        }
     }
 
     @Test("in a map without LOCAL start at 0")

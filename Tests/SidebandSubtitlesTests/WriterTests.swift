@@ -132,6 +132,16 @@ struct WriterTests {
                 """#)
     }
 
+    @Test("are JSON with a minus sign before times below zero alone")
+    func jsonTimes() {
+        let track = SubtitleTrack(cues: [cue(0, 0.5, "a"), cue(-0.5, -0.001, "b"), cue(-2, 1.01, "c")])
+        let written = text(JSONWriter().bytes(of: track))
+        for times in ["0,\"end\":0.500", "-0.500,\"end\":-0.001", "-2,\"end\":1.010"] {
+            #expect(written.contains("\"start\":\(times),\"text\":"), "\(times)")
+        }
+        #expect(!written.contains("\"tree\":"))
+    }
+
     @Test(
         "give a long track in pieces that together are the same as the whole",
         arguments: SubtitleFormat.allCases)

@@ -61,6 +61,8 @@ struct WritingPropertyTests {
         #expect(try fragments(body("שלום")).first?["rtl"] as? Bool == true)
         let ruby = try fragments(body("<ruby>a<rt>b</rt></ruby>"))
         #expect(ruby.map { $0["ruby"] as? Bool } == [nil, true])
+        #expect(ruby.map { $0["rtl"] as? Bool } == [nil, nil])
+        #expect(ruby.map { $0["upright"] as? Bool } == [nil, nil])
         let hidden = try fragments(body("<u>a</u>b", style: "::cue(u) { visibility: hidden }"))
         #expect(hidden.map { $0["hidden"] as? Bool } == [true, nil])
     }

@@ -54,6 +54,7 @@ struct HeadTests {
             ("0", 0), ("5", 5), ("3600", 3600), ("99999999", 3600), ("99999999999999999999", 3600),
             ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sunday, 06-Nov-94 08:49:47 GMT", 10),
             ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("Fri, 06 Nov 2195 08:00:00 GMT", 3600),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
         ])
     func retryAfter(value: String, seconds: Int) {
         let response = HeadTests.response("HTTP/1.1 503 X", "Retry-After: \(value)", now: 784_111_777)

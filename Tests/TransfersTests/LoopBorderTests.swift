@@ -27,6 +27,23 @@ struct LoopBorderTests {
         #expect(fixture.origin.requests.map(\.path) == ["/held.ts", "/urgent.ts", "/waiting.ts"])
     }
 
+    @Test("has as many transfers of a host as it is told later, though it had fewer for all hosts together")
+    func raised() async throws {
+        var configuration = TransferLoopConfiguration()
+        (configuration.maximumTransfers, configuration.maximumTransfersPerHost) = (1, 1)
+        let fixture = try Fixture(configuration)
+        fixture.origin.serve("/a.ts", bytes: [1])
+        fixture.origin.fault("/a.ts", .holdHeader, times: 2)
+        fixture.loop.limitTransfers(perHost: 2)
+        let request = fixture.request("/a.ts")
+        async let first = fixture.failure(of: request)
+        async let second = fixture.failure(of: request)
+        #expect(await fixture.origin.waitForRequests(2))
+        fixture.origin.release()
+        #expect(await first == nil)
+        #expect(await second == nil)
+    }
+
     @Test("keeps the connections of as many hosts as it may have transfers")
     func connections() async throws {
         var configuration = TransferLoopConfiguration()

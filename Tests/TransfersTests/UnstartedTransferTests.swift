@@ -78,6 +78,27 @@ struct UnstartedTransferTests {
         #expect((transfer.redirect != nil) == (code == nil) && sink.responses.isEmpty)
     }
 
+    @Test("that is passed on has a redirect and any part as its answer")
+    func passedOn() throws {
+        let heads = [
+            "302 Found\r\nLocation: /b.ts", "302 Found\r\nLocation: ftp://media.example/a",
+            "206 Part\r\nContent-Range: bytes 5-9/20",
+            "206 Part\r\nContent-Range: bytes 4-5/8\r\nContent-Length: 4", "206 Part",
+        ]
+        for head in heads {
+            var request = TransferRequest(url: "http://media.example/a.ts")
+            request.range = TransferRange(offset: 4, length: 2)
+            let refused = try Transfer.unstarted(request)
+            let isTaken = refused.takes(head: "HTTP/1.1 \(head)") && refused.redirect == nil
+            #expect(!isTaken, "\(head)")
+            request.isPassedOn = true
+            let sink = RecordingSink()
+            let transfer = try Transfer.unstarted(request, into: sink)
+            #expect(transfer.takes(head: "HTTP/1.1 \(head)") && transfer.redirect == nil, "\(head)")
+            #expect(sink.responses.count == 1, "\(head)")
+        }
+    }
+
     @Test("reads 64 KiB of a redirect's body, and hands none of it on")
     func redirectBody() throws {
         let sink = RecordingSink()

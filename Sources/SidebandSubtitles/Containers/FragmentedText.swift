@@ -15,7 +15,6 @@ enum FragmentedText {
         var file = WebVTTFile()
         if !track.configuration.isEmpty {
             file = try WebVTTFile(parsing: track.configuration, limits: limits, needsSignature: false)
-            file.hasSignature = true
             file.track.cues = []
         }
         file.timestampMap = TimestampMap()

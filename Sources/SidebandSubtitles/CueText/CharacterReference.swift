@@ -30,7 +30,7 @@ struct CharacterReference {
 
     private init?(named reader: ByteReader) {
         let table = CharacterReferenceTable.shared
-        let letters = reader.bytes[reader.remainder].prefix(CharacterReferenceTable.longestName + 1)
+        let letters = reader.bytes[reader.remainder].prefix(CharacterReferenceTable.longestName)
             .prefix { $0.isLetter || $0.isDigit }
         if letters.endIndex < reader.end, reader.bytes[letters.endIndex] == .semicolon,
             let entry = table.entry(letters)

@@ -30,7 +30,7 @@ struct XMLScanner {
                 let start = position + 9
                 skip(through: "]]>")
                 let end = max(start, position - 3)
-                return .text(DecodedText(bytes, min(start, end)..<end, rewriting: true).string)
+                return .text(DecodedText(bytes, start..<end, rewriting: true).string)
             } else if isNext("<?") {
                 skip(through: "?>")
             } else if isNext("<!") {
