@@ -23,7 +23,10 @@ struct SelectorTests {
             ("[voice$=Lee]", true), ("[voice$='']", false), ("[voice$=Ann]", false), ("[voice~=Lee]", true),
             ("[voice~=Le]", false), ("[voice='Ann Lee']", true), ("[voice=Ann]", false), ("[voice]", true),
             ("[voice='ann lee' i]", true), ("[voice='ann lee']", false), ("[voice='Ann Lee' s]", true),
-            ("[voice='ann lee' s]", false), ("[voice='Ann Lee' x]", false), ("[lang]", false),
+            ("[voice='ann lee' s]", false), ("[voice='Ann Lee' x]", false),
+            ("[voice='ann lee' i x]", false), ("[voice='ann lee' i 5]", false),
+            ("[voice='Ann Lee' 5]", false),
+            ("[lang]", false),
             ("[voice|='Ann Lee']", true), ("[voice|=Ann]", false), ("[voice|='ann lee']", false),
         ])
     func voices(test: String, isNamed: Bool) throws {

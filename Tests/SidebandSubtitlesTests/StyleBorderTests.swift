@@ -24,6 +24,7 @@ struct StyleTokenTests {
     func exponents() {
         let cases: [(String, [CSSToken])] = [
             ("1e3", [.number(1000)]), ("1e-1px", [.dimension(0.1, "px")]), ("1e", [.dimension(1, "e")]),
+            (".5.5", [.number(0.5), .number(0.5)]), ("1.5.5", [.number(1.5), .number(0.5)]),
             ("1e-", [.dimension(1, "e-")]), ("1e+", [.dimension(1, "e"), .delimiter("+")]),
         ]
         for (text, found) in cases { #expect(tokens(text) == found, "\(text)") }
@@ -47,6 +48,11 @@ struct StyleTokenTests {
 
 @Suite("A color written as CSS")
 struct StyleColorTextTests {
+    @Test("is transparent in letters of either case")
+    func transparent() {
+        #expect(CueColor(.ident("Transparent")) == .clear && CueColor(.ident("transparent")) == .clear)
+    }
+
     @Test("has two digits for each part")
     func digits() {
         #expect(CueColor(red: 15, green: 16, blue: 17).description == "#0f1011")

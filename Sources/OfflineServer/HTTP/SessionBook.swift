@@ -175,12 +175,16 @@ final class SessionBook: Sendable {
         // The file is written inside the lock, so that an older list does not replace a newer one.
         let result = state.withLock { state -> Result<Void, StoreError> in
             guard state.isChanged else { return .success(()) }
-            (state.isChanged, state.writtenAt) = (false, now)
+            // After a failure the next call writes it.
+            state.writtenAt = now
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             let bytes = (try? encoder.encode(state.sessions)) ?? Data("[]".utf8)
-            return Result { () throws(StoreError) in try DurableWrite.write(Array(bytes), to: file) }
+            return Result { () throws(StoreError) in
+                try DurableWrite.write(Array(bytes), to: file)
+                state.isChanged = false
+            }
         }
         try result.get()
     }

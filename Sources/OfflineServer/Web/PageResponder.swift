@@ -75,7 +75,7 @@ struct PageResponder: Sendable {
 
     /// The picture of a QR code of a text.
     private static func code(_ request: Request) -> Response {
-        guard let text = QueryItems(request.query)["text"], let code = QRCode(text) else {
+        guard let text = QueryItems(request.query)["text"], !text.isEmpty, let code = QRCode(text) else {
             return Problem(
                 status: .badRequest, type: "invalid-query", detail: "`text` must be 1 to 331 bytes.",
                 parameter: "text"

@@ -172,7 +172,7 @@ extension CSSTokenizer {
         let start = position
         position += 1
         skipDigits()
-        if peek() == .dot, peek(1)?.isDigit ?? false {
+        if bytes[start] != .dot, peek() == .dot, peek(1)?.isDigit ?? false {
             position += 1
             skipDigits()
         }

@@ -53,7 +53,7 @@ extension CueColor {
     init?(_ token: CSSToken) {
         switch token {
         case .ident(let name):
-            if name == "transparent" { self = .clear } else { self.init(name: name) }
+            if token.keyword == "transparent" { self = .clear } else { self.init(name: name) }
         case .hash(let digits): self.init(hexadecimal: digits)
         case .function(let name, let arguments): self.init(function: name, arguments)
         default: return nil

@@ -150,7 +150,8 @@ struct SelectorReader {
         case .ident(let value), .string(let value): test.value = value
         default: return nil
         }
-        test.ignoresCase = rest.first?.keyword == "i"
-        return rest.isEmpty || test.ignoresCase || rest.first?.keyword == "s" ? .attribute(name, test) : nil
+        guard let flag = rest.popFirst() else { return .attribute(name, test) }
+        test.ignoresCase = flag.keyword == "i"
+        return rest.isEmpty && (test.ignoresCase || flag.keyword == "s") ? .attribute(name, test) : nil
     }
 }

@@ -87,6 +87,20 @@ struct SessionBookTests {
         #expect(self.book().sessions(now: now).map(\.lastSeenAt) == [now + 61])
     }
 
+    @Test("writes the end of a session with the next call if it could not be written")
+    func unwritten() throws {
+        let (book, files) = (book(), FileManager.default)
+        let (id, _) = try signedIn(book)
+        try files.moveItem(atPath: path, toPath: folder.file("kept"))
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: (any Error).self) { _ = try book.end(id, now: now) }
+        try files.removeItem(atPath: path)
+        try files.moveItem(atPath: folder.file("kept"), toPath: path)
+        #expect(self.book().sessions(now: now).count == 1)
+        let isEnded = try book.end(id, now: now)
+        #expect(!isEnded && self.book().sessions(now: now).isEmpty)
+    }
+
     @Test("does not take the cookie of a session that was unused for 400 days")
     func expiry() throws {
         let book = book()
