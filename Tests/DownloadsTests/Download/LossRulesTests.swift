@@ -73,7 +73,8 @@ struct LossRulesTests {
     }
 
     @Test(
-        "of an optional rendition does not wait for a failure that would come again", arguments: [true, false])
+        "of an optional rendition does not wait for a failure that would come again",
+        arguments: [true, false])
     func lasting(_ isOnline: Bool) throws {
         let tooLarge = StoreError.Code.transfer(TransferFailure(TransferError(.tooLarge(limit: 1), url: "")))
         for code in [tooLarge, .integrity(.hash)] {
