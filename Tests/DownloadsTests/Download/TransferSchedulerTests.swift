@@ -109,6 +109,15 @@ struct TransferSchedulerTests {
         #expect(begun == [9, 10])
     }
 
+    @Test("are at most twelve for players: the six that are of use, and six more")
+    func most() {
+        var scheduler = quick(20)
+        let begun = started(&scheduler, wants(.demand, demanded: Array(1..<20)))
+        #expect(begun == Array(1...12))
+        let none = started(&scheduler, wants(.demand, demanded: Array(1..<20)))
+        #expect(none == [])
+    }
+
     @Test("are none while players of other assets wait")
     func otherAssets() {
         var scheduler = quick(20)
