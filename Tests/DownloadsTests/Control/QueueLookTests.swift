@@ -1,6 +1,7 @@
 import StoreTestSupport
 import TestSupport
 import Testing
+import Transfers
 
 @testable import AssetStore
 @testable import Downloads
@@ -64,6 +65,23 @@ struct QueueLookTests {
             let token = AssetToken(at: Timestamp(milliseconds: 1))
             let reason = try admission.obstacle(to: token, beside: [], isPostponed: true)
             #expect(reason == nil)
+            #expect(admission.restriction(on: token) == nil && !admission.isCutOff(token))
+        }
+    }
+
+    @Test("tells the conditions of this machine from the failures of a download")
+    func hindrances() async throws {
+        try await withLittleRoom { fixture in
+            let admission = await fixture.store.engine.admission
+            let token = AssetToken(at: Timestamp(milliseconds: 1))
+            let codes: [StoreError.Code] = [
+                .diskFull("/store"), .tooManyFiles("/store"), .bucket("busy", isTemporary: true),
+                .bucket("no such bucket", isTemporary: false),
+                .transfer(TransferFailure(TransferError(.timeout, url: ""))),
+                .status(503, retryAfter: nil),
+            ]
+            let found = codes.map { admission.hindrance(token, StoreError($0)) }
+            #expect(found == [.disk, .files, .bucket, nil, nil, nil])
         }
     }
 }
