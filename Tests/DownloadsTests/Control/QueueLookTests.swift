@@ -69,6 +69,25 @@ struct QueueLookTests {
         }
     }
 
+    @Test("names the next try for an asset that waits")
+    func notices() async throws {
+        try await withLittleRoom { fixture in
+            let board = ActivityBoard(clock: SystemWallClock())
+            let notices = WaitNotices(
+                store: fixture.store.context.store, board: board, cooldowns: HostCooldowns())
+            let token = AssetToken(at: Timestamp(milliseconds: 1))
+            let busy = StoreError(.status(503, retryAfter: nil), url: "http://a.test/v.m3u8")
+            notices.note(token, busy, postponement: nil)
+            let first = board.activity(of: token)
+            #expect(first?.attempt == 1 && first?.of == Postponement.tries && first?.nextTryAt == nil)
+            var postponement = Postponement()
+            for _ in 0..<2 { _ = postponement.failed(busy, now: 0) }
+            notices.note(token, busy, postponement: postponement)
+            let third = board.activity(of: token)
+            #expect(third?.attempt == 3 && third?.nextTryAt != nil)
+        }
+    }
+
     @Test("tells the conditions of this machine from the failures of a download")
     func hindrances() async throws {
         try await withLittleRoom { fixture in

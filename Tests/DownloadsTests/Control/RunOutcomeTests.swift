@@ -38,6 +38,15 @@ struct RunOutcomeTests {
     }
 }
 
+@Suite("The second tries of units that the disk did not take")
+struct DiskRetriesTests {
+    @Test("make a round of their own only after a folder was lost")
+    func rounds() {
+        let retries = DiskRetries()
+        #expect(!retries.hasLostFolder && !retries.ofNextRound.hasLostFolder)
+    }
+}
+
 @Suite("The remedy for lost units of renditions that an asset can do without")
 struct HealingTests {
     private let healing = Healing()

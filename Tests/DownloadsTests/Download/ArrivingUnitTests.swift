@@ -1,3 +1,4 @@
+import Locking
 import SystemPackage
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import StoreFiles
 @testable import StoreModel
 
-@Suite("Units that arrive")
+@Suite("Units that arrive", .timeLimit(.minutes(1)))
 struct ArrivingUnitTests {
     private let folder: TemporaryDirectory
     private let units = ArrivingUnits()
@@ -59,6 +60,26 @@ struct ArrivingUnitTests {
         #expect(units.bytes(of: tokens[0]) == 120 && units.bytes(of: tokens[1]) == 4)
         units.end(key(0))
         #expect(units.bytes(of: tokens[0]) == 20)
+    }
+
+    @Test("are waited for until they are stored, or the waiter is cancelled; unknown ones are not")
+    func waits() async {
+        let (known, unknown) = (key(0), key(1))
+        _ = units.begin(known, at: path("0"))
+        await units.untilGone(unknown)
+        let isOver = Lock(false)
+        let waiter = Task { [units] in
+            await units.untilGone(known)
+            isOver.withLock { $0 = true }
+        }
+        let cancelled = Task { [units] in await units.untilGone(known) }
+        cancelled.cancel()
+        await cancelled.value
+        for _ in 0..<1000 { await Task.yield() }
+        let wasEarly = isOver.withLock(\.self)
+        #expect(!wasEarly)
+        units.end(known)
+        await waiter.value
     }
 
     @Test("are given up only while their transfers have not begun")
