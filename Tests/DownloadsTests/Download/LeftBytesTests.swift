@@ -14,7 +14,8 @@ struct LeftBytesTests {
         origin.serve(UnitFetch.path, bytes: Self.resource)
         let left = Array(Self.resource[1000..<1000 + count])
         let fetched = try await UnitFetch(
-            origin: origin, range: ClosedOffsetRange(offset: 1000, length: 500), left: (bytes: left, etag: etag)
+            origin: origin, range: ClosedOffsetRange(offset: 1000, length: 500),
+            left: (bytes: left, etag: etag)
         ).run()
         #expect(fetched == Array(Self.resource[1000..<1500]))
         return origin.requests(for: UnitFetch.path)
