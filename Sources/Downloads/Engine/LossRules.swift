@@ -59,7 +59,7 @@ struct LossRules {
     /// address. A unit that was stored once is no gap: its file may come back.
     private func live(_ error: StoreError, of job: UnitJob, facts: Facts) -> Verdict? {
         if error.errorClass == .auth, facts.asksForAddress(job.id) { return .endsRun }
-        guard job.unit.kind == .segment, !error.isStopped, facts.isOnline(job.unit.url) else { return nil }
+        guard job.unit.kind == .segment, facts.isOnline(job.unit.url) else { return nil }
         guard job.unit.sha256 != nil else { return .gap }
         // The recording must go on meanwhile.
         if case .status(404, _) = error.code, !isSecondRound { return .later }

@@ -119,7 +119,7 @@ package struct Origin: Sendable {
     /// - Parameter passingCaches: whether caches on the way must not answer from their storage.
     /// - Returns: its bytes, and the seconds for which a cache has kept them, if known.
     func reloadedPlaylist(
-        _ url: String, passingCaches: Bool = false
+        _ url: String, passingCaches: Bool
     ) async throws(StoreError) -> (bytes: [UInt8], age: Double?) {
         let answer = try await playlist(url, passingCaches: passingCaches) { $0.endsWithLine }
         return (answer.bytes, answer.age)

@@ -15,7 +15,7 @@ package final class SegmentSink: TransferSink {
         package var validator: Validator?
         /// Whether the request asks for less than is missing. Then the answer must announce the length of the
         /// resource.
-        var isPiece = false
+        var isPiece: Bool
         /// The largest number of bytes that an answer without Content-Length may have.
         package var limit = UInt64.max
     }
@@ -47,7 +47,7 @@ package final class SegmentSink: TransferSink {
     ///   - onAcceptance: a closure that is called when the header section was accepted, before the body comes.
     package init(
         into file: PartialFile, _ expectation: Expectation, meter: ByteMeter, habits: OriginHabits,
-        unveils: Bool = true, onAcceptance: @escaping @Sendable () -> Void = {}
+        unveils: Bool, onAcceptance: @escaping @Sendable () -> Void = {}
     ) {
         self.onAcceptance = onAcceptance
         self.habits = habits

@@ -128,3 +128,38 @@ struct OutagesTests {
         #expect(!outages.take(token) && outages.mayPass(token, unit(0)))
     }
 }
+
+@Suite("The look whether an asset's stream has drifted")
+struct DriftLookTests {
+    private let tokens = (Int64(1)...2).map { AssetToken(at: Timestamp(milliseconds: $0)) }
+
+    @Test("happens once for each asset, until it is forgotten")
+    func once() {
+        var looks = DriftLooks()
+        let first = [looks.begin(tokens[0]), looks.begin(tokens[0]), looks.begin(tokens[1])]
+        #expect(first == [true, false, true])
+        looks.forget(tokens[0])
+        let again = [looks.begin(tokens[0]), looks.begin(tokens[1])]
+        #expect(again == [true, false])
+    }
+
+    @Test("keeps the versions of the first three segments of each rendition")
+    func samples() {
+        let samples = VersionSamples()
+        #expect((0..<4).map { _ in samples.takes(7) } == [true, true, true, false])
+        #expect(samples.takes(8))
+    }
+}
+
+@Suite("The answer of a link resolver")
+struct ResolverAnswerTests {
+    @Test(
+        "is a document with the address, or the address alone in its first line",
+        arguments: [
+            ("{\"url\": \"http://h/a?b\"}", "http://h/a?b"), ("  http://h/a\nmore\n", "http://h/a"),
+            ("http://h/a", "http://h/a"), ("", ""), (" \n", ""),
+        ])
+    func url(_ answer: String, _ url: String) {
+        #expect(Relinker.url(in: Array(answer.utf8)) == url)
+    }
+}

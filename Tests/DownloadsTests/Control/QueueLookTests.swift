@@ -1,6 +1,7 @@
 import StoreTestSupport
 import TestSupport
 import Testing
+import Transfers
 
 @testable import AssetStore
 @testable import Downloads
@@ -64,6 +65,42 @@ struct QueueLookTests {
             let token = AssetToken(at: Timestamp(milliseconds: 1))
             let reason = try admission.obstacle(to: token, beside: [], isPostponed: true)
             #expect(reason == nil)
+            #expect(admission.restriction(on: token) == nil && !admission.isCutOff(token))
+        }
+    }
+
+    @Test("names the next try for an asset that waits")
+    func notices() async throws {
+        try await withLittleRoom { fixture in
+            let board = ActivityBoard(clock: SystemWallClock())
+            let notices = WaitNotices(
+                store: fixture.store.context.store, board: board, cooldowns: HostCooldowns())
+            let token = AssetToken(at: Timestamp(milliseconds: 1))
+            let busy = StoreError(.status(503, retryAfter: nil), url: "http://a.test/v.m3u8")
+            notices.note(token, busy, postponement: nil)
+            let first = board.activity(of: token)
+            #expect(first?.attempt == 1 && first?.of == Postponement.tries && first?.nextTryAt == nil)
+            var postponement = Postponement()
+            for _ in 0..<2 { _ = postponement.failed(busy, now: 0) }
+            notices.note(token, busy, postponement: postponement)
+            let third = board.activity(of: token)
+            #expect(third?.attempt == 3 && third?.nextTryAt != nil)
+        }
+    }
+
+    @Test("tells the conditions of this machine from the failures of a download")
+    func hindrances() async throws {
+        try await withLittleRoom { fixture in
+            let admission = await fixture.store.engine.admission
+            let token = AssetToken(at: Timestamp(milliseconds: 1))
+            let codes: [StoreError.Code] = [
+                .diskFull("/store"), .tooManyFiles("/store"), .bucket("busy", isTemporary: true),
+                .bucket("no such bucket", isTemporary: false),
+                .transfer(TransferFailure(TransferError(.timeout, url: ""))),
+                .status(503, retryAfter: nil),
+            ]
+            let found = codes.map { admission.hindrance(token, StoreError($0)) }
+            #expect(found == [.disk, .files, .bucket, nil, nil, nil])
         }
     }
 }

@@ -1,3 +1,4 @@
+import Locking
 import ModelTestSupport
 import StoreTestSupport
 import SystemPackage
@@ -79,8 +80,12 @@ struct CommittedFolderTests {
                 try finished(1, of: ids[0], in: folder),
             ]
             let committer = SegmentCommitter(catalog: fixture.store.catalog)
+            let told = Lock<[FilePath]>([])
+            committer.tell { files in told.withLock { $0 += files } }
             let error = await failure { try await committer.commit(group) }
             #expect(error != nil)
+            let files = told.withLock(\.self)
+            #expect(files == [folder.appending("1.ts")], "only stored files are told")
             #expect(try fixture.units(token, "video").map(\.state) == [.missing, .stored])
             let row = try #require(try fixture.store.catalog.renditions.rendition(token, "video"))
             #expect(row.storedSegments == 1)

@@ -29,10 +29,13 @@ struct EndlessSegmentTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("with an announced length may be larger than that, and so may a range of one without")
+    @Test("with an announced length may be larger than that, and so may a range; one without may be as large")
     func measured() async throws {
         let whole = try await UnitFetch(origin: Self.origin(), limit: 100_000).run()
         #expect(whole == Self.media)
+        let size = UInt64(Self.media.count)
+        let exact = try await UnitFetch(origin: Self.origin(.chunked), limit: size).run()
+        #expect(exact == Self.media)
         let range = ClosedOffsetRange(offset: 0, length: 150_016)
         let part = try await UnitFetch(origin: Self.origin(.chunked), range: range, limit: 100_000).run()
         #expect(part == Array(Self.media[..<150_016]))

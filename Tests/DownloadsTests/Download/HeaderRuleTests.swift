@@ -65,6 +65,9 @@ struct HeaderRuleTests {
         #expect(rule.fields(to: "https://other.example/k", for: .key)[.authorization] == nil)
         let given = self.rule([["Authorization", "own"]], stream: "https://a:b@home.example/x")
         #expect(given.fields(to: "https://home.example/k", for: .key)[values: .authorization] == ["own"])
+        #expect(rule.fields(to: "https://x:y@home.example/k", for: .key)[.authorization] == nil)
+        let nobody = self.rule([], stream: "https://@home.example/x")
+        #expect(nobody.fields(to: "https://home.example/k", for: .key)[.authorization] == nil)
     }
 
     @Test(

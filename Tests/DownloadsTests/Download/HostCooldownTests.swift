@@ -41,6 +41,30 @@ struct HostCooldownTests {
         #expect(cooldowns.window(for: "http://a/x")?.seconds == nil)
     }
 
+    @Test("a request within the cooldown is refused with the full seconds that are left, and its own address")
+    func refusal() {
+        let window = HostCooldowns.Window(host: "a:80", until: 9, reason: reason, seconds: 6.2)
+        let refusal = window.refusal(of: "http://a/other")
+        #expect(refusal.text == "status(429, retryAfter: Optional(7))" && refusal.url == "http://a/other")
+        let lost = StoreError(.stopped(.offline), url: "http://a/x")
+        let other = HostCooldowns.Window(host: "a:80", until: 9, reason: lost, seconds: 6.2)
+        #expect(other.refusal(of: "http://a/other").url == "http://a/x")
+        let urls = ["https://u:p@a.test:8443/x?secret", "http://a.test/x"]
+        let hosts = urls.map { window.refusalOfHost(of: $0).url }
+        #expect(hosts == ["https://a.test:8443/", "http://a.test/"])
+    }
+
+    @Test("the present cooldown is told, with the seconds that were asked for if it is the longest")
+    func told() {
+        let first = cooldowns.begin("http://a/x", for: reason, seconds: 100.1)
+        #expect(first?.seconds == 100.1)
+        let second = cooldowns.begin("http://a/x", for: reason, seconds: 10)
+        #expect(second?.until == first?.until)
+        #expect(cooldowns.begin("nowhere", for: reason, seconds: 10) == nil, "it names no host")
+        #expect(HostCooldowns.host(of: "https://A.test/x") == "a.test:443")
+        #expect(HostCooldowns.host(of: "http://u:p@A.test:443/x") == "a.test:443")
+    }
+
     @Test("other segments of a host wait, too")
     func others() async throws {
         let isOver = Lock(false)

@@ -18,7 +18,9 @@ struct KeyURITests {
         #expect(KeyFetcher.decode(uri) == key)
     }
 
-    @Test("a malformed data: URI gives nothing", arguments: ["data:", "data:;base64,!!!", "data:,%zz"])
+    @Test(
+        "a malformed data: URI gives nothing",
+        arguments: ["data:", "data:;base64,!!!", "data:,%zz", "data:,a%4", "data:,a%", "data:,%+1"])
     func malformed(_ uri: String) {
         #expect(KeyFetcher.decode(uri).isEmpty)
     }

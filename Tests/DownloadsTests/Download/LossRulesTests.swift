@@ -71,4 +71,77 @@ struct LossRulesTests {
         #expect(try verdict(timeout, isRequired: false, isOnline: false) == .waitsForNetwork)
         #expect(try verdict(status(503), isRequired: false, isOnline: false) == .givenUp)
     }
+
+    @Test(
+        "of an optional rendition does not wait for a failure that would come again",
+        arguments: [true, false])
+    func lasting(_ isOnline: Bool) throws {
+        let tooLarge = StoreError.Code.transfer(TransferFailure(TransferError(.tooLarge(limit: 1), url: "")))
+        for code in [tooLarge, .integrity(.hash)] {
+            let found = try verdict(
+                code, isRequired: false, mayHelp: true, mayPass: true, isOnline: isOnline)
+            #expect(found == .givenUp)
+        }
+    }
+
+    @Test("is fetched once more if the disk did not take it, also if only players wanted it")
+    func disk() throws {
+        let full = StoreError.Code.diskFull("/store")
+        #expect(try verdict(full, isRequired: true) == .fetchAgain)
+        #expect(try verdict(full, isRequired: false, isForPlayersOnly: true) == .fetchAgain)
+    }
+}
+
+@Suite("A unit that a recording can't get")
+struct RecordedLossRulesTests {
+    private func verdict(
+        _ code: StoreError.Code, kind: UnitKind = .segment, wasStored: Bool = false, isRequired: Bool = true,
+        isSecondRound: Bool = false, asksForAddress: Bool = false, isOnline: Bool = true
+    ) throws -> LossRules.Verdict {
+        let unit = UnitRecord(
+            kind: kind, number: 1, start: 0, duration: 4, url: "http://o/1.ts", sha256: wasStored ? [1] : nil)
+        let row = RenditionRecord(
+            name: "audio", position: 0, kind: .audio, required: isRequired, listings: [], hasPlaylist: true,
+            container: .ts, duration: 8, segments: 2)
+        let facts = LossRules.Facts(
+            isOnline: { _ in isOnline }, asksForAddress: { _ in asksForAddress }, mayHelp: { _ in true },
+            mayPass: { _ in true }, sourceURL: { "http://o/index.m3u8" })
+        let rules = LossRules(isForPlayersOnly: false, isLive: true, isSecondRound: isSecondRound)
+        return try rules.verdict(
+            on: StoreError(code, url: unit.url), of: UnitJob(unit: unit, rendition: row), facts)
+    }
+
+    private func status(_ status: Int) -> StoreError.Code { .status(status, retryAfter: nil) }
+
+    @Test("becomes a gap, whatever its origin says", arguments: [400, 403, 404, 503], [true, false])
+    func gap(_ number: Int, isRequired: Bool) throws {
+        #expect(try verdict(status(number), isRequired: isRequired) == .gap)
+    }
+
+    @Test("ends the run if it was refused and a fresh address is asked for")
+    func refused() throws {
+        #expect(try verdict(status(403), asksForAddress: true) == .endsRun)
+        #expect(try verdict(status(404), asksForAddress: true) == .gap)
+    }
+
+    @Test("is no gap if it was stored before: it is asked for once more, and fails in the end")
+    func stored() throws {
+        #expect(try verdict(status(404), wasStored: true) == .later)
+        #expect(try verdict(status(404), wasStored: true, isSecondRound: true) == .failsInTheEnd)
+        #expect(try verdict(status(503), wasStored: true) == .failsInTheEnd)
+    }
+
+    @Test("is no gap without a network")
+    func offline() throws {
+        #expect(try verdict(status(503), isOnline: false) == .endsRun)
+        #expect(try verdict(status(404), isOnline: false) == .later)
+    }
+
+    @Test("is no gap if it is an initialization section; a rendition that can do without it is given up")
+    func section() throws {
+        #expect(try verdict(status(404), kind: .initialization) == .later)
+        #expect(try verdict(status(503), kind: .initialization) == .endsRun)
+        #expect(try verdict(status(503), kind: .initialization, isRequired: false) == .givenUp)
+        #expect(try verdict(status(403), kind: .initialization, isRequired: false) == .givenUp)
+    }
 }

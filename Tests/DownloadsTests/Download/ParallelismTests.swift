@@ -76,6 +76,27 @@ struct ParallelismTests {
         #expect(origin.controller.limit == 10)
     }
 
+    @Test("a window is over after a tenth of a second, when as many transfers have ended as may run")
+    func window() {
+        var controller = ParallelismController()
+        controller.transferEnded(totalBytes: 0, now: 0)
+        for _ in 0..<5 { controller.transferEnded(totalBytes: 1000, now: 0.1) }
+        #expect(controller.limit == 6)
+        controller.transferEnded(totalBytes: 1000, now: 0.1)
+        #expect(controller.limit == 10)
+    }
+
+    @Test("a lower maximum holds at once, and a higher one does not raise the number by itself")
+    func maximum() {
+        var controller = ParallelismController()
+        controller.maximum = 3
+        #expect(controller.limit == 3)
+        controller.maximum = 16
+        #expect(controller.limit == 3)
+        controller.unitCame(after: 0, waited: 0)
+        #expect(controller.limit == 3, "a unit that took no time tells nothing")
+    }
+
     @Test("a window that is too short changes nothing")
     func shortWindow() {
         var controller = ParallelismController()

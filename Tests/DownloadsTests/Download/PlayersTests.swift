@@ -95,3 +95,88 @@ struct QuietTimeTests {
         #expect(meter.stalled(now: after + SpeedWindow.span) != nil)
     }
 }
+
+@Suite("The log of plays")
+struct PlayLogTests {
+    private let log = PlayLog()
+    private let token = AssetToken(at: Timestamp(milliseconds: 1))
+
+    @Test("keeps the furthest end and the last time of an asset until they are taken")
+    func progress() {
+        #expect(log.lastPlay(of: token) == nil)
+        log.note(token, end: 8, now: 100)
+        log.note(token, end: 4, now: 101)
+        #expect(log.lastPlay(of: token) == 101)
+        let taken = log.take(now: 102)
+        #expect(taken[token]?.end == 8 && taken[token]?.seen == 101)
+        #expect(log.take(now: 103).isEmpty)
+        #expect(log.lastPlay(of: token) == nil)
+        log.note(token, end: 4, now: 104)
+        #expect(log.take(now: 105)[token]?.end == 4)
+    }
+
+    @Test("has an asset played for less than a minute after its last request, written down or not")
+    func playing() {
+        log.note(token, end: 4, now: 100)
+        #expect(log.playing(now: 159.5) == [token] && log.playing(now: 160) == [])
+        _ = log.take(now: 159.5)
+        #expect(log.playing(now: 159.5) == [token])
+        _ = log.take(now: 160)
+        #expect(log.playing(now: 100) == [], "it is forgotten")
+    }
+
+    @Test("has the segments that players ask for or wait for, and no initialization sections")
+    func segments() {
+        let players = Players()
+        func key(_ kind: UnitKind) -> UnitKey {
+            UnitKey(token: token, unit: UnitID(rendition: "video", kind: kind, number: 0))
+        }
+        func isNoted() -> Bool { !players.log.take(now: SteadyClock.seconds).isEmpty }
+        players.requested(key(.initialization), end: 4)
+        _ = players.hold(key(.initialization), end: 4, counts: true)
+        _ = players.hold(key(.segment), end: 4, counts: false)
+        #expect(!isNoted())
+        players.requested(key(.segment), end: 4)
+        #expect(isNoted())
+        _ = players.hold(key(.segment), end: 4, counts: true)
+        #expect(isNoted())
+    }
+}
+
+@Suite("A transfer that gets nothing for now")
+struct HeldUpTests {
+    private let meter = ByteMeter()
+
+    @Test("needs no slot if it waits for its host, whatever else runs")
+    func waits() {
+        #expect(!meter.isHeldUp)
+        meter.beginTransfer()
+        for _ in 0..<2 { meter.beginWait() }
+        #expect(meter.isHeldUp)
+        meter.endWait()
+        #expect(meter.isHeldUp)
+        meter.endWait()
+        #expect(!meter.isHeldUp)
+    }
+
+    @Test("needs no slot if it waits for its retry and no other one runs")
+    func rests() {
+        for _ in 0..<2 { meter.beginRest() }
+        #expect(meter.isHeldUp)
+        meter.beginTransfer()
+        #expect(!meter.isHeldUp)
+        meter.endTransfer()
+        meter.endRest()
+        #expect(meter.isHeldUp)
+        meter.endRest()
+        #expect(!meter.isHeldUp)
+    }
+
+    @Test("counts as progress only with bytes that were kept")
+    func kept() {
+        meter.add(1000)
+        #expect(!meter.hasKept && meter.total == 1000)
+        meter.noteKept()
+        #expect(meter.hasKept)
+    }
+}

@@ -17,6 +17,19 @@ struct PostponementRulesTests {
         #expect(hope && postponement.failures == 1 && postponement.until == 61_000)
     }
 
+    @Test("pauses double up to a quarter of an hour, and the eighth failure is the last")
+    func failures() {
+        var postponement = Postponement()
+        var hopes: [Bool] = []
+        var pauses: [Int64] = []
+        for _ in 0..<8 {
+            hopes.append(postponement.failed(Self.failure(.timeout), now: 1000))
+            pauses.append((postponement.until - 1000) / 1000)
+        }
+        #expect(hopes == Array(repeating: true, count: 7) + [false])
+        #expect(pauses == [60, 120, 240, 480, 900, 900, 900, 900])
+    }
+
     @Test("a longer pause that an origin names is not counted, and is an hour at most")
     func longNamedPause() {
         var postponement = Postponement()

@@ -1,6 +1,8 @@
+import Locking
 import ModelTestSupport
 import SystemPackage
 import Testing
+import Transfers
 
 @testable import Downloads
 @testable import StoreModel
@@ -71,5 +73,84 @@ struct RetryPolicyTests {
         var policy = RetryPolicy()
         let error = StoreError(.status(status, retryAfter: nil))
         #expect(policy.failed(error, madeProgress: false, chance: 0) == .retry(after: 0))
+    }
+
+    @Test(
+        "a missing unit of a live stream is tried four times, or less often if all units are",
+        arguments: [2, 8])
+    func missing(_ tries: Int) {
+        var policy = RetryPolicy(tries: tries, retriesMissing: true)
+        let error = StoreError(.status(404, retryAfter: nil))
+        let expected = min(tries, 4)
+        #expect(policy.tries(for: error) == expected && policy.tries(for: busy) == tries)
+        let verdicts = (0..<expected).map { _ in policy.failed(error, madeProgress: false, chance: 1) }
+        #expect(verdicts.count { $0 != .giveUp } == expected - 1 && verdicts.last == .giveUp)
+        let refusal = StoreError(.status(410, retryAfter: nil))
+        #expect(policy.failed(refusal, madeProgress: true, chance: 1) == .giveUp)
+    }
+
+    @Test("too many redirects may pass, and are tried four times")
+    func redirects() {
+        var policy = RetryPolicy()
+        let failure = TransferFailure(TransferError(.tooManyRedirects(limit: 10), url: "http://o/"))
+        let error = StoreError(.transfer(failure))
+        #expect(policy.tries(for: error) == 4)
+        #expect(policy.failed(error, madeProgress: false, chance: 1) == .retry(after: 1))
+    }
+
+    @Test("a report names the next try, and the number of all tries")
+    func report() {
+        var policy = RetryPolicy(tries: 5)
+        _ = policy.failed(busy, madeProgress: false, chance: 1)
+        let wait = policy.wait(busy, 7)
+        #expect(wait.attempt == 2 && wait.tries == 5 && wait.seconds == 7)
+    }
+}
+
+@Suite("A small operation that is repeated")
+struct RepeatedOperationTests {
+    /// Repeats an operation that fails with these errors one after another, and then succeeds.
+    private func repeated(
+        _ errors: [StoreError], tries: Int = 8
+    ) async -> (waits: [Double], ended: [String], failure: StoreError?) {
+        let (waits, ended, left) = (Lock<[Double]>([]), Lock<[String]>([]), Lock(errors[...]))
+        var pause = RetryPause { wait in waits.withLock { $0.append(wait.seconds) } }
+        pause.ended = { error in ended.withLock { $0.append(error.url ?? "") } }
+        let reports = pause
+        let error = await failure {
+            try await RetryPolicy.retried(tries: tries, pause: reports) {
+                () async throws(StoreError) -> Void in
+                if let error = left.withLock({ $0.popFirst() }) { throw error }
+            }
+        }
+        return (waits.withLock(\.self), ended.withLock(\.self), error)
+    }
+
+    private func busy(_ seconds: Int, at url: String = "http://o/a") -> StoreError {
+        StoreError(.status(503, retryAfter: seconds), url: url)
+    }
+
+    @Test("waits as long as its origin says, up to half a minute; nobody is kept waiting for longer")
+    func longestPause() async {
+        let short = await repeated([busy(30)])
+        #expect(short.waits == [30] && short.failure == nil && short.ended == ["http://o/a"])
+        let long = await repeated([busy(31)])
+        #expect(long.waits == [] && long.failure?.errorClass == .http && long.ended == [])
+    }
+
+    @Test("tells that a resource is done when it goes on to another one, and at its end")
+    func resources() async {
+        let errors = ["http://o/a", "http://o/b", "http://o/b"].map { busy(1, at: $0) }
+        let done = await repeated(errors)
+        #expect(done.waits == [1, 1, 1] && done.ended == ["http://o/a", "http://o/b"])
+        let givenUp = await repeated(errors, tries: 2)
+        #expect(givenUp.waits == [1] && givenUp.ended == ["http://o/a"])
+        #expect(givenUp.failure?.url == "http://o/b")
+    }
+
+    @Test("is not repeated after an error that would come again")
+    func permanent() async {
+        let outcome = await repeated([StoreError(.status(404, retryAfter: 1))])
+        #expect(outcome.waits == [] && outcome.failure?.errorClass == .http)
     }
 }

@@ -17,9 +17,11 @@ struct RunningTransfersTests {
         let leash = TransferLeash()
         var transfers = RunningTransfers()
 
-        init(in folder: TemporaryDirectory, etag: String? = "\"1\"") async throws {
+        init(
+            in folder: TemporaryDirectory, etag: String? = "\"1\"", length: UInt64 = 1_000_000
+        ) async throws {
             let file = try PartialFile(creating: FilePath(folder.file("0.part")))
-            file.expectedLength = 1_000_000
+            file.expectedLength = length
             file.validator = Validator(etag: etag)
             _ = await leash.turn(mayBePiece: false)
             transfers.begin(RunningTransfersTests.left, leash: leash, file: file, isForPlayer: true, now: 0)
@@ -60,6 +62,17 @@ struct RunningTransfersTests {
         scene.adjust(demanded: Self.wanted, now: 1, canGoOn: canGoOn)
         scene.adjust(demanded: Self.wanted, now: 2, canGoOn: canGoOn)
         #expect(scene.leash.control.isPaused && !scene.leash.takeInterruption())
+    }
+
+    @Test(
+        "a transfer whose rest takes no more than half a second of the line is paused instead",
+        arguments: [(UInt64(50_000), false), (50_001, true)])
+    func shortRest(_ length: UInt64, _ isInterrupted: Bool) async throws {
+        var scene = try await Scene(in: try TemporaryDirectory(), length: length)
+        scene.adjust(demanded: Self.wanted, now: 1)
+        #expect(scene.leash.control.isPaused == !isInterrupted)
+        scene.adjust(demanded: Self.wanted, now: 2)
+        #expect(scene.leash.takeInterruption() == isInterrupted)
     }
 
     @Test("only continuous transfers measure the line; resting ones do not")

@@ -87,6 +87,39 @@ struct TransferRestTests {
         #expect(again?.seconds == nil && transfers.count == 0)
     }
 
+    @Test("those that a player waits for are urgent, and so are its next ones unless these have time")
+    func urgent() throws {
+        let leash = TransferLeash()
+        var transfers = RunningTransfers()
+        transfers.begin(unit(0), leash: leash, file: try file(0), isForPlayer: false, now: 0)
+        var ahead = situation(.ahead, ahead: [unit(0)], now: 1)
+        let (none, demanded) = (situation(now: 1), situation(.demand, demanded: [unit(0)], now: 1))
+        transfers.adjust(none)
+        #expect(!leash.control.isUrgent)
+        transfers.adjust(ahead)
+        #expect(leash.control.isUrgent)
+        ahead.isAheadCalm = true
+        transfers.adjust(ahead)
+        #expect(!leash.control.isUrgent && leash.calls == 0)
+        transfers.adjust(demanded)
+        #expect(leash.control.isUrgent && leash.calls == 1)
+    }
+
+    @Test("those that a player waits for ask for all of the unit, and the others for a piece")
+    func pieces() async throws {
+        let leash = TransferLeash()
+        var transfers = RunningTransfers()
+        transfers.begin(unit(0), leash: leash, file: try file(0), isForPlayer: false, now: 0)
+        var found: [UInt64?] = []
+        for demanded in [[], [unit(0)]] {
+            var situation = situation(demanded: demanded, now: 1)
+            situation.piece = 5000
+            transfers.adjust(situation)
+            found.append(await leash.turn(mayBePiece: true))
+        }
+        #expect(found == [5000, nil])
+    }
+
     @Test("a pause ends after 45 seconds, although a player still waits for another unit")
     func longestPause() async throws {
         let leash = TransferLeash()

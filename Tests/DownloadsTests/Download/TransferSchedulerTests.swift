@@ -109,6 +109,40 @@ struct TransferSchedulerTests {
         #expect(begun == [9, 10])
     }
 
+    @Test("are at most twelve for players: the six that are of use, and six more")
+    func most() {
+        var scheduler = quick(20)
+        let begun = started(&scheduler, wants(.demand, demanded: Array(1..<20)))
+        #expect(begun == Array(1...12))
+        let none = started(&scheduler, wants(.demand, demanded: Array(1..<20)))
+        #expect(none == [])
+    }
+
+    @Test("are urgent for players that have little ahead, and not for those that have enough")
+    func urgency() {
+        for (pressure, isUrgent) in [(PlayerPressure.ahead, true), (.shared, false)] {
+            var scheduler = quick(20)
+            for step in steps(&scheduler, wants(pressure, ahead: [9])) {
+                guard case .start(let job, _, let leash) = step, job.unit.number == 9 else { continue }
+                #expect(leash.control.isUrgent == isUrgent, "\(pressure)")
+            }
+        }
+    }
+
+    @Test("are spread after a slow answer while others run, and begin at once if none does")
+    func pace() {
+        var scheduler = scheduler(20)
+        _ = started(&scheduler)
+        scheduler.came(job(0), total: 1000, now: 0.4)
+        scheduler.stored()
+        let second = started(&scheduler)
+        #expect(second == [1])
+        scheduler.came(job(1), total: 2000, now: 0)
+        scheduler.stored()
+        let third = started(&scheduler)
+        #expect(third == [2])
+    }
+
     @Test("are none while players of other assets wait")
     func otherAssets() {
         var scheduler = quick(20)
@@ -149,6 +183,9 @@ struct TransferSchedulerTests {
         scheduler.ticked()
         let third = steps(&scheduler).count(where: isLook)
         #expect([first, second, third] == [1, 0, 1])
+        var last = self.scheduler(1)
+        let none = steps(&last).count(where: isLook)
+        #expect(none == 0, "nothing else waits")
     }
 }
 

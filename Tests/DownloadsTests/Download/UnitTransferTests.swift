@@ -86,6 +86,8 @@ struct UnitTransferTests {
             #expect(outcome.fetches == ["first \(few) true"])
             #expect(outcome.failure == nil && outcome.bytes == media[0])
             #expect(other.requests.isEmpty)
+            let playlists = fixture.origin.requests(for: "/v/index.m3u8")
+            #expect(Set(playlists.map { $0.header("Cache-Control") }) == [nil], "caches may answer")
         }
     }
 
@@ -119,6 +121,7 @@ struct UnitTransferTests {
             let outcome = try await transfer(token, fixture)
             #expect(outcome.fetches == ["first \(few) true", "second \(few) false"])
             #expect(outcome.failure?.errorClass == .auth)
+            #expect(other.requests(for: "/v/s0.ts").count == 1, "it is not tried again")
         }
     }
 

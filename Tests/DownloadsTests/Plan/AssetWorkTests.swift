@@ -74,6 +74,18 @@ struct AssetWorkTests {
     }
 }
 
+@Suite("A moment some seconds later")
+struct LaterMomentTests {
+    @Test(
+        "is rounded to milliseconds, not before now, and at most a billion seconds away",
+        arguments: [
+            (0, 0), (2, 2000), (0.0004, 0), (0.0006, 1), (-5, 0), (2e9, 1_000_000_000_000),
+        ] as [(Double, Int64)])
+    func adding(_ seconds: Double, _ milliseconds: Int64) {
+        #expect(Timestamp(milliseconds: 7).adding(seconds) == Timestamp(milliseconds: 7 + milliseconds))
+    }
+}
+
 /// The activities that are reported to followers of a store.
 struct ActivityNewsTests {
     private static let token = AssetToken("01ARZ3NDEKTSV4RRFFQ69G5FAV")
