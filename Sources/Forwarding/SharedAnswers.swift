@@ -258,8 +258,9 @@ final class SharedAnswers: Sendable {
                 return nil
             }
             if let asked = current.confirmation { return asked }
-            let file = current.path
-            let task = Task(executorPreference: Self.threads) { await self.confirm(path, own, tag: tag, of: file) }
+            let task = Task(executorPreference: Self.threads) { [file = current.path] in
+                await self.confirm(path, own, tag: tag, of: file)
+            }
             state.fetches += 1
             current.confirmation = task
             state.entries[path] = .kept(current)

@@ -293,7 +293,8 @@ struct Download: AsyncParsableCommand {
         guard count > 1 else { return "the stream was requested before" }
         let all = "all \(count) streams were requested before"
         guard let next = list.next, next < count else { return all }
-        return "\(next) of the \(count) streams \(next == 1 ? "is" : "are") stored or being downloaded, or \(all)"
+        let verb = next == 1 ? "is" : "are"
+        return "\(next) of the \(count) streams \(verb) stored or being downloaded, or \(all)"
     }
 
     private func request(_ url: String) throws -> AssetRequest {

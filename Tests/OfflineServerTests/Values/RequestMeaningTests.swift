@@ -2,6 +2,7 @@ import AssetFiles
 import HTTPDaemon
 import HTTPTypes
 import SidebandSubtitles
+import StoreModel
 import Testing
 
 @testable import OfflineServer
