@@ -58,8 +58,10 @@ struct ServeAddressTests {
                1: 0100007F:1F9A 0100007F:C001 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0
                2: 00000000:1F9B 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0
                3: 00000000000000000000000001000000:1F9A 00000000000000000000000000000000:0000 0A 0:0 0:0 0 0 0 4714 1
+               4: 00000000:1F9A 00000000:0000 0A 0:0 0:0 0 0 0
+               5: 00000000:1F9A 00000000:0000 0A 0:0 0:0 0 0 0 4715
             """
-        #expect(PortHolder.sockets(listeningOn: 8090, in: tables) == ["4711", "4714"])
+        #expect(PortHolder.sockets(listeningOn: 8090, in: tables) == ["4711", "4714", "4715"])
     }
 
     /// Addresses by which other machines would reach this one; empty without a network.
