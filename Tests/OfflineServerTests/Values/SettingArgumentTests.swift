@@ -1,4 +1,3 @@
-import AssetStore
 import Foundation
 import Testing
 
