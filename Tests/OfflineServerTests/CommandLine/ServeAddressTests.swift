@@ -96,6 +96,23 @@ struct ServeAddressTests {
         #expect(try await server.stop().output == greeting + "\n")
     }
 
+    @Test("shows neither the token nor a code to sign in if a journal that others may read takes its output")
+    func journal() async throws {
+        let program = try Program()
+        let words = ["serve", "--lan", "--json", "--listen", "127.0.0.1:0"]
+        // The journal is known by the device and the inode of the messages' file.
+        for (inode, isTaken) in [("%i", true), ("0", false)] {
+            let script =
+                "export JOURNAL_STREAM=$(stat -Lc %d:\(inode) /proc/$$/fd/2); exec \"$@\""
+            let server = try await program.start(words, under: ["sh", "-c", script, "sh"])
+            let object = Outcome.object(try await server.line(0))
+            #expect((object["sign_in_code"] is NSNull) == isTaken, "\(object)")
+            let addresses = try #require(object["addresses"] as? [String])
+            #expect(addresses.allSatisfy { $0.contains("/t/") != isTaken }, "\(addresses)")
+            try await server.stop()
+        }
+    }
+
     @Test("with --lan and --json, they are members of the one object")
     func addresses() async throws {
         let program = try Program()

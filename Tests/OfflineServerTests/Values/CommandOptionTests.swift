@@ -92,6 +92,34 @@ struct CommandOptionTests {
         #expect(failure?.message?.hasPrefix("node_url in config.json ") == true)
     }
 
+    @Test(
+        "of serve are checked before a store is made",
+        arguments: [
+            ["--allow-origin", "player.example"], ["--public-url", "media.example"],
+            ["--public-url", "https://media.example/?x=1"], ["--trusted-proxy", "proxy.example"],
+            ["--transfers", "0"], ["--transfers", "65"], ["--max-downloads", "65"],
+            ["--origin-fallback", "sometimes"], ["--evict", "everything"],
+            ["--node-url", "films-1.example"],
+        ])
+    func refusedByServe(_ words: [String]) {
+        #expect(throws: (any Error).self) { try Serve.parse(words) }
+    }
+
+    @Test("of serve are taken up to their limits, and by themselves open the server to nobody")
+    func takenByServe() throws {
+        let usual = try Serve.parse([])
+        #expect(!usual.lan && !usual.requireToken && !usual.demo && usual.originFallback == .never)
+        let wanted = try Serve.parse([
+            "--allow-origin", "https://player.example", "--allow-origin", "*", "--public-url",
+            "https://media.example", "--trusted-proxy", "10.0.0.1", "--transfers", "64", "--max-downloads",
+            "64", "--origin-fallback", "always",
+        ])
+        #expect(wanted.allowedOrigins.count == 2 && wanted.publicUrl == "https://media.example")
+        #expect(wanted.transfers == 64 && wanted.maxDownloads == 64 && wanted.originFallback == .always)
+        let least = try Serve.parse(["--transfers", "1", "--max-downloads", "1"])
+        #expect(least.transfers == 1 && least.maxDownloads == 1)
+    }
+
     @Test("take classes of eviction by name, all or none")
     func eviction() throws {
         #expect(try EvictionArgument.parse("none").isEmpty)
