@@ -60,7 +60,9 @@ struct StorageTests {
             (shown["assets"] as? [[String: Any]])?.first?["evictable"] as? String
                 == "least-recently-played")
         #expect(try await program.run("pin", "\(token)").status == 0)
-        #expect(try await program.run("status", "\(token)").output.contains("pinned    it is not evicted"))
+        let pinned = try await program.run("status", "--follow", "\(token)")
+        #expect(pinned.status == 0 && pinned.output.contains("pinned    it is not evicted"))
+        #expect(pinned.output.contains(#/\n  stored    100%, \d+ kB\n/#), "\(pinned.output)")
         let refused = try await program.run("storage", "prune")
         #expect(refused.status == 1 && refused.errors.contains("does not allow"))
         #expect(try await program.run("unpin", "--all").status == 0)

@@ -30,6 +30,9 @@ struct PlainWordTests {
         origin.serve("/x.m3u8", text: "{error: no such film}\n")
         let probed = try await program.run("probe", origin.url("/x.m3u8"))
         #expect(probed.errors.contains("#EXTM3U: {error: no such film}"), "\(probed.errors)")
+        let two = try await program.run("preload", origin.url("/x.m3u8"), origin.url("/none.m3u8"))
+        #expect(two.status == 1 && two.errors.contains("no such film"), "\(two.errors)")
+        #expect(two.errors.contains("/none.m3u8"), "\(two.errors)")
         origin.stop()
         #expect(!bad.errors.contains("S3CRET"))
     }
@@ -206,7 +209,7 @@ struct PlainWordTests {
         let cancelled = try await program.run("status", token).output
         #expect(cancelled.contains("  next      `offline-server resume \(token)` fetches it after all\n"))
         let preloaded = String(try await program.run("preload", url).output.prefix { $0 != " " })
-        let paused = try await program.run("status", preloaded).output
+        let paused = try await program.run("status", "--follow", preloaded).output
         #expect(paused.contains("  next      `offline-server resume \(preloaded)` goes on with it\n"))
         origin.stop()
     }

@@ -58,8 +58,10 @@ struct ServeAddressTests {
                1: 0100007F:1F9A 0100007F:C001 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0
                2: 00000000:1F9B 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0
                3: 00000000000000000000000001000000:1F9A 00000000000000000000000000000000:0000 0A 0:0 0:0 0 0 0 4714 1
+               4: 00000000:1F9A 00000000:0000 0A 0:0 0:0 0 0 0
+               5: 00000000:1F9A 00000000:0000 0A 0:0 0:0 0 0 0 4715
             """
-        #expect(PortHolder.sockets(listeningOn: 8090, in: tables) == ["4711", "4714"])
+        #expect(PortHolder.sockets(listeningOn: 8090, in: tables) == ["4711", "4714", "4715"])
     }
 
     /// Addresses by which other machines would reach this one; empty without a network.
@@ -92,6 +94,23 @@ struct ServeAddressTests {
         }
         #expect(head.hasPrefix("HTTP/1.1 200 "), "\(head)")
         #expect(try await server.stop().output == greeting + "\n")
+    }
+
+    @Test("shows neither the token nor a code to sign in if a journal that others may read takes its output")
+    func journal() async throws {
+        let program = try Program()
+        let words = ["serve", "--lan", "--json", "--listen", "127.0.0.1:0"]
+        // The journal is known by the device and the inode of the messages' file.
+        for (inode, isTaken) in [("%i", true), ("0", false)] {
+            let script =
+                "export JOURNAL_STREAM=$(stat -Lc %d:\(inode) /proc/$$/fd/2); exec \"$@\""
+            let server = try await program.start(words, under: ["sh", "-c", script, "sh"])
+            let object = Outcome.object(try await server.line(0))
+            #expect((object["sign_in_code"] is NSNull) == isTaken, "\(object)")
+            let addresses = try #require(object["addresses"] as? [String])
+            #expect(addresses.allSatisfy { $0.contains("/t/") != isTaken }, "\(addresses)")
+            try await server.stop()
+        }
     }
 
     @Test("with --lan and --json, they are members of the one object")

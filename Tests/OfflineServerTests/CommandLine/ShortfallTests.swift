@@ -81,7 +81,9 @@ struct ShortfallTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try FileManager.default.removeItem(atPath: path)
         origin.fault("/text/1.vtt", .status(404))
-        #expect(try await program.run("verify", token).status == 2)
+        let lacking = try await program.run("verify", token)
+        let cure = "`offline-server repair \(token)` fetches what is missing or damaged\n"
+        #expect(lacking.status == 2 && lacking.output.hasSuffix(" files, damaged; \(cure)"))
         let got = try await program.run("subtitles", "get", token, "en")
         #expect(got.status == 0 && got.errors.contains("lacks segments (`offline-server repair \(token)`"))
         let repaired = try await program.run("repair", token)

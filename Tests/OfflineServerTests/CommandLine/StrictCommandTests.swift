@@ -186,14 +186,18 @@ struct StrictCommandTests {
     func overruled() async throws {
         let program = try Program()
         let running = try await program.start(
-            ["serve", "--json", "--listen", "127.0.0.1:0", "--max-downloads", "2"])
+            ["serve", "--json", "--listen", "127.0.0.1:0", "--max-downloads", "2", "--quota", "50G"])
         let ready = try Program.Ready(await running.line(0))
-        try program.store.write(Array(#"{"max_downloads": 5}"#.utf8), to: "config.json")
+        try program.store.write(
+            Array(#"{"max_downloads": 5, "storage": {"quota": "1G"}}"#.utf8), to: "config.json")
         kill(ready.pid, SIGHUP)
         try await eventually { try running.errors().contains("config.json was read again") }
         let outcome = try await running.stop()
         let told = "max_downloads in config.json has no effect: serve was started with --max-downloads,"
         #expect(outcome.errors.contains(told))
+        let quota = "storage in config.json has no effect: serve was started with --quota or --evict,"
+        #expect(outcome.errors.contains(quota))
+        #expect(!outcome.errors.contains("take effect at the next start"))
     }
 
     @Test("let serve read its settings again on SIGHUP, and keep the old ones if they are invalid")
@@ -213,7 +217,8 @@ struct StrictCommandTests {
             return Reply(bytes).object["limit_rate"] as? Int
         }
         #expect(try await limit() == 1000)
-        try program.store.write(Array(#"{"limit_rate": 2000}"#.utf8), to: "config.json")
+        try program.store.write(
+            Array(#"{"limit_rate": 2000, "storage": {"quota": "1G"}}"#.utf8), to: "config.json")
         kill(ready.pid, SIGHUP)
         try await eventually { try await limit() == 2000 }
         try program.store.write(
@@ -229,6 +234,7 @@ struct StrictCommandTests {
         #expect(try await limit() == 3000)
         let outcome = try await running.stop()
         #expect(outcome.errors.contains("key_providers in config.json take effect at the next start"))
+        #expect(!outcome.errors.contains("has no effect"))
         #expect(outcome.errors.contains("line 2: unknown key \"limit_rat\"; did you mean \"limit_rate\"?"))
     }
 }

@@ -23,6 +23,7 @@ struct TerminalTests {
         let lines = outcome.output.replacing("\r\n", with: "\n").split(separator: "\n")
         let line = try #require(lines.first { $0.contains("640x360") })
         #expect(line.contains("\u{1B}[K"), "the bar was drawn before")
+        #expect(outcome.output.contains("░░░░"), "a terminal that tells no width has a usual one")
         let visible = line.components(separatedBy: "\u{1B}[K").last
         #expect(visible == "127.0.0.1: 640x360 300 kbit/s; audio en; subtitles en")
         origin.stop()

@@ -122,6 +122,8 @@ struct TrackCommandTests {
                     let address = told.object["playlist_url"] as? String
                     #expect(address == "\(ready.url)/assets/\(token)/master.m3u8", "\(command)")
                 }
+                let told = try await program.run("relink", token, url).errors
+                #expect(told.contains(" comes from \(url) now; it is complete") && !told.contains("compared"))
             }
         }
     }

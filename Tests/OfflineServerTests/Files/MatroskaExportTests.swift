@@ -23,6 +23,23 @@ struct MatroskaExportTests {
         }
     }
 
+    @Test("is refused before the download if ffmpeg is not installed, and only then")
+    func noProgram() async throws {
+        let program = try Program()
+        func download(_ name: String) async throws -> Outcome {
+            let words = ["download", "http://127.0.0.1:1/a.m3u8", "-o", program.store.file(name)]
+            return try await program.start(words, under: ["env", "PATH=/nonexistent"]).end()
+        }
+        let refused = try await download("film.MKV")
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors
+                == "offline-server: ffmpeg writes .mkv files, and it is not installed; .mp4 needs no other program\n"
+        )
+        let tried = try await download("film.mp4")
+        #expect(tried.status == 1 && !tried.errors.contains("ffmpeg"), "\(tried.errors)")
+    }
+
     @Test("writes Matroska by ffmpeg, with the same pictures")
     func matroska() async throws {
         try await withProgram(.fragments) { program, token, served in

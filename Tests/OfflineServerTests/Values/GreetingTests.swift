@@ -27,6 +27,7 @@ struct GreetingTests {
         #expect(
             greeting.notes[0]
                 == "from other machines: http://192.168.1.5:8090/t/abc/ or http://10.0.0.2:8090/t/abc/")
+        #expect(greeting.notes[1].hasPrefix("every request must show the token in /s/api-token: "))
         #expect(greeting.notes[2].contains("http://192.168.1.5:8090/t/abc/assets/"))
     }
 
@@ -35,7 +36,9 @@ struct GreetingTests {
         var greeting = Greeting(url: "http://127.0.0.1:8090", isOpen: true)
         (greeting.otherURLs, greeting.tokenFile) = (["http://192.168.1.5:8090"], "/s/api-token")
         #expect(greeting.notes[0] == "from other machines: http://192.168.1.5:8090/")
-        #expect(greeting.notes[1].contains("/s/api-token"))
+        #expect(
+            greeting.notes[1]
+                == "players must put /t/TOKEN in front of each path; the token is in /s/api-token")
     }
 
     @Test("without a network says so, and has the demo for this machine")

@@ -78,6 +78,32 @@ struct ProgressBarTests {
         #expect(ProgressBar.line(document, width: 30).hasSuffix("50%  queued (disk)"))
     }
 
+    @Test("facts that fill the room to its end stay, and so do those of the lowest rank in any room")
+    func fitting() async throws {
+        let facts = [(text: "50%", rank: 0), (text: "2 MB", rank: 1)]
+        #expect(ProgressBar.fitting(facts, in: 9) == "50%  2 MB")
+        #expect(ProgressBar.fitting(facts, in: 8) == "50%")
+        #expect(ProgressBar.fitting(facts, in: 2) == "50%")
+        let line = ProgressBar.line(try await document(2), width: 45)
+        #expect(line == "  50%  279 kB of 279 kB  2.5 MB/s  0:00 left")
+    }
+
+    @Test("a line about trouble, or about a recording, leaves the last column free")
+    func lastColumn() async throws {
+        var asset = try await document(2).asset
+        let now = Timestamp(milliseconds: 7500)
+        let since = Timestamp(milliseconds: 2500)
+        let stalled = AssetActivity(doing: .transferring, since: since, stalledSince: since)
+        let trouble = AssetDocument(asset: asset, server: nil, activity: stalled)
+        let line = "50%  stalled 5 s: no byte comes from the origin"
+        #expect(ProgressBar.line(trouble, width: line.count + 1, now: now) == line)
+        #expect(ProgressBar.line(trouble, width: line.count, now: now) == line.dropLast())
+        (asset.recording, asset.state, asset.reason) = (Recording(), .queued, "network")
+        let recording = AssetDocument(asset: asset, server: nil)
+        #expect(ProgressBar.line(recording, width: 100) == "recording 0:08  279 kB  queued (network)")
+        #expect(ProgressBar.line(recording, width: 10) == "recording")
+    }
+
     @Test("it never takes more than a line")
     func width() async throws {
         let document = try await document(4)

@@ -109,5 +109,8 @@ struct QRCodeTests {
         #expect(notice.lines[0].contains("open http://192.168.1.5:8090/ and type ABCD-2345"))
         #expect(notice.lines.count == 1 + (QRCode(notice.urls[0])?.halfBlocks.count ?? 0))
         #expect(SignInNotice(code: "ABCD2345", bases: []).lines.isEmpty)
+        #expect(
+            notice.lineOfThisMachine.contains(
+                "opens http://192.168.1.5:8090/ and takes the code ABCD-2345 within five minutes"))
     }
 }

@@ -21,11 +21,20 @@ struct RetryNoticesTests {
         )
     }
 
+    @Test("with --verbose have each failed try, with tenths of seconds")
+    func detail() {
+        #expect(
+            RetryNotices.detail(wait("a.ts", 3.24))
+                == "the origin answered 503 Service Unavailable (http://origin.test/a.ts); try 2 of 8 in 3.2 s"
+        )
+    }
+
     @Test("short waits are not reported, and the same failure is not repeated for every segment")
     func silence() {
         let notices = RetryNotices()
         let start = MonotonicTime.now
         #expect(notices.line(wait("a.ts", 0.9), at: start) == nil)
+        #expect(notices.line(wait("a.ts", RetryNotices.shortestWait, 502), at: start) != nil)
         #expect(notices.line(wait("a.ts", 2), at: start) != nil)
         #expect(notices.line(wait("b.ts", 5), at: start) == nil)
         #expect(notices.line(wait("b.ts", 5, 500), at: start) != nil)

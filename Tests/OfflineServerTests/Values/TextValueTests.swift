@@ -45,7 +45,7 @@ struct TextValueTests {
 
     @Test(
         "a text that is not a number is refused",
-        arguments: ["", "k", "1kk", "1T", "abc", "nan", "inf", "1e400", "9e99", "1 k"])
+        arguments: ["", "k", "1kk", "1T", "abc", "nan", "inf", "1e400", "9e99", "1 k", "1e15", "1000000G"])
     func notScaled(_ text: String) {
         #expect(ScaledNumber.parse(text) == nil)
     }
@@ -54,6 +54,13 @@ struct TextValueTests {
     func noRates(_ text: String) {
         #expect(Bitrate(argument: text) == nil)
         #expect(ByteRate(argument: text) == nil)
+    }
+
+    @Test("the smallest rates are a byte and a bit a second")
+    func smallestRates() {
+        #expect(ByteRate(argument: "1")?.bytesPerSecond == 1)
+        #expect(ByteRate(argument: "0.9") == nil)
+        #expect(Bitrate(argument: "1")?.bitsPerSecond == 1)
     }
 
     @Test(
