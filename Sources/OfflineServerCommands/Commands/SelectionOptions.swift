@@ -64,7 +64,7 @@ struct Bitrate: ExpressibleByArgument {
     var bitsPerSecond: Int
 
     init?(argument: String) {
-        guard let value = ScaledNumber.parse(argument), value > 0 else { return nil }
+        guard let value = ScaledNumber.parse(argument), value >= 1 else { return nil }
         bitsPerSecond = Int(value)
     }
 }

@@ -62,7 +62,9 @@ struct GuideText {
     /// A row of a table: its first cell, and the other cells in a line below. The line below the table's head and rows
     /// without a first cell are left out.
     private func row(_ line: Substring) -> [String] {
-        let cells = line.dropFirst().split(separator: "|").map { plain($0) }
+        // A bar within a cell is escaped.
+        let cells = line.dropFirst().replacing("\\|", with: "\0").split(separator: "|")
+            .map { plain($0).replacing("\0", with: "|") }
         guard let first = cells.first, !first.allSatisfy({ $0 == "-" }) else { return [] }
         let others = cells.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")
         return [bold("  \(first)")]

@@ -61,6 +61,7 @@ struct GuideTextTests {
     @Test("has bold headings and first cells only where that is wanted")
     func bold() {
         #expect(GuideText().text(of: "# a\n| b | c |") == "a\n  b\n      c\n")
+        #expect(GuideText().text(of: "# a\n| `b\\|c` | d |") == "a\n  b|c\n      d\n")
         let bold = GuideText(isColored: true).text(of: "# a\n| b | c |")
         #expect(bold == "\u{1B}[1ma\u{1B}[0m\n\u{1B}[1m  b\u{1B}[0m\n      c\n")
     }

@@ -59,7 +59,7 @@ struct TextValueTests {
     @Test("the smallest rates are a byte and a bit a second")
     func smallestRates() {
         #expect(ByteRate(argument: "1")?.bytesPerSecond == 1)
-        #expect(ByteRate(argument: "0.9") == nil)
+        #expect(ByteRate(argument: "0.9") == nil && Bitrate(argument: "0.9") == nil)
         #expect(Bitrate(argument: "1")?.bitsPerSecond == 1)
     }
 
