@@ -55,7 +55,7 @@ final class ForwardedAnswer: TransferSink, BodySource {
     }
 
     private let state = Lock(State())
-    private let control = TransferControl()
+    let control = TransferControl()
     private let head = Awaited<Result<TransferResponse, TransferError>>()
     private static let most = 1 << 20
     private static let least = 256 << 10

@@ -10,25 +10,21 @@ internal import Glibc
 ///     Task(executorPreference: pool) { await answer(request) }
 @safe public final class WorkPool: TaskExecutor {
     private struct State {
-        var jobs: [UnownedJob] = []
-        /// The first of `jobs` that no thread has taken.
-        var next = 0
+        /// The jobs that came last, in order.
+        var new: [UnownedJob] = []
+        /// The jobs that come before them, the next one last.
+        var next: [UnownedJob] = []
         var threads = 0
         var busy = 0
 
-        var waiting: Int { jobs.count - next }
+        var waiting: Int { new.count + next.count }
 
         mutating func take() -> UnownedJob? {
-            guard next < jobs.count else { return nil }
-            defer {
-                next += 1
-                // Amortized: fewer jobs are moved than were taken since the last time.
-                if next * 2 > jobs.count {
-                    jobs.removeFirst(next)
-                    next = 0
-                }
+            if next.isEmpty {
+                next = new.reversed()
+                new = []
             }
-            return jobs[next]
+            return next.popLast()
         }
     }
 
@@ -42,11 +38,14 @@ internal import Glibc
     ///   is kept.
     public init(threads: Int) { limit = max(1, threads) }
 
+    /// The threads, and those of them that run a job.
+    var threads: (all: Int, busy: Int) { state.withLock { ($0.threads, $0.busy) } }
+
     /// Runs a job on one of the threads, after those that came before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         let grows = state.withLock { state in
-            state.jobs.append(unowned)
+            state.new.append(unowned)
             let isShort = state.waiting > state.threads - state.busy && state.threads < limit
             if isShort { state.threads += 1 }
             return isShort

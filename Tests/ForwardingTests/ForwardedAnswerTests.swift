@@ -4,6 +4,7 @@ import Testing
 import Transfers
 
 @testable import Forwarding
+@testable import HTTPDaemon
 
 @Suite("The answer to one client's request", .timeLimit(.minutes(1)))
 struct ForwardedAnswerTests {
@@ -21,6 +22,31 @@ struct ForwardedAnswerTests {
         // The transfer closes the connection once it has taken the last byte.
         try await eventually { origin.openConnectionCount == 0 }
         await upstream.stop()
+    }
+
+    /// Reads so many bytes of an answer.
+    private func read(_ count: Int, of answer: ForwardedAnswer) {
+        unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
+            var writer = unsafe BodyWriter(buffer)
+            _ = answer.read(into: &writer, at: 0, wake: {})
+        }
+    }
+
+    @Test("pauses above a mebibyte that waits for the client, until less than a quarter of that waits")
+    func pauses() {
+        let answer = ForwardedAnswer()
+        let all = [UInt8](repeating: 7, count: 1 << 20)
+        unsafe answer.receive(all.span.bytes)
+        #expect(!answer.control.isPaused)
+        unsafe answer.receive([UInt8(7)].span.bytes)
+        #expect(answer.control.isPaused)
+        read(3 << 18, of: answer)
+        #expect(answer.control.isPaused)
+        // 262,145 bytes wait, then 262,144, then one less.
+        read(1, of: answer)
+        #expect(answer.control.isPaused)
+        read(1, of: answer)
+        #expect(!answer.control.isPaused)
     }
 
     @Test("is given up with the client's task while nothing has come")

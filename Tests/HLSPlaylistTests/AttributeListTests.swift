@@ -91,6 +91,9 @@ struct AttributeListTests {
         #expect(list.decimal("A") == 1_234_567_890_123_456.5 && list.decimal("B") == nil)
         #expect(list.decimal("C") == -1_234_567_890_123_456 && list.decimal("D") == 123_456_789_012_345)
         #expect(list.decimal("E") == 0.1234567890123456)
+        let endless = String(repeating: "9", count: 400)
+        let others = try AttributeList(parsing: "A=\(endless),B=\(endless).5,C=1234567890123456.7.8")
+        #expect(others.decimal("A") == nil && others.decimal("B") == nil && others.decimal("C") == nil)
     }
 
     @Test("has values that are written without the blanks around them")

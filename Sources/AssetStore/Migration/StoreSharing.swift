@@ -60,7 +60,7 @@ struct StoreSharing {
             guard other.id == note.id, [.arriving, .arrived].contains(other.state) else {
                 throw other.state == .arriving
                     ? StoreError(.migrationUnfinished(from: other.place))
-                    : StoreError(.notEmpty(shared.path.string))
+                    : StoreError(.notEmpty(plan.address.shown))
             }
             guard other.state == .arriving else {
                 try file.write(note.with(.left))
@@ -74,8 +74,14 @@ struct StoreSharing {
             throw StoreError(.notEmpty(carrier.place))
         }
         try file.write(note)
-        try shared.migration.begin(
-            MigrationNote(id: note.id, state: .arriving, place: plan.folderName), at: shared.path.string)
+        do throws(StoreError) {
+            try shared.migration.begin(
+                MigrationNote(id: note.id, state: .arriving, place: plan.folderName), at: plan.address.shown)
+        } catch {
+            // The catalog is another store's: this one stays where it is.
+            if case .notEmpty = error.code, known == nil { try file.remove() }
+            throw error
+        }
         return (note, true)
     }
 

@@ -41,7 +41,7 @@ struct FrameResponder: Sendable {
     }
 
     /// The requested size. A missing side follows from the other one and the video's aspect ratio.
-    private static func size(_ query: QueryItems, _ picture: PictureSize) -> FrameSize? {
+    static func size(_ query: QueryItems, _ picture: PictureSize) -> FrameSize? {
         let given = (query["width"], query["height"])
         let shape = Double(picture.width) / Double(picture.height)
         var (width, height) = (given.0.flatMap { Int($0) }, given.1.flatMap { Int($0) })

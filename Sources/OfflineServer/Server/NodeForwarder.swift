@@ -19,6 +19,8 @@ package final class NodeForwarder: Sendable {
     /// The header fields of this node's own requests for segments.
     private let credentials: HTTPFields
     private let active = Lock<String?>(nil)
+    /// The reason for which the catalog can't be reached; `nil` if it can.
+    private let trouble = Lock<String?>(nil)
     private let folder: FilePath
     /// Bytes that must be free on the disk of the folder, so that this node can take over the store.
     private let leastRoom: UInt64
@@ -56,6 +58,9 @@ package final class NodeForwarder: Sendable {
         }
         if isOther { requests.giveUp() }
     }
+
+    /// Sets the reason for which the catalog can't be reached now; `nil` if it can.
+    package func note(trouble reason: String?) { trouble.withLock { $0 = reason } }
 
     package func stop() async { await requests.stop() }
 
@@ -144,13 +149,20 @@ package final class NodeForwarder: Sendable {
                 request, to: address,
                 fields: access.proxies.fields(passingOn: request, isClosed: gate.isClosed))
         } catch {
-            return Self.problem(error, request, address).waitingResponse(to: request)
+            return Self.problem(error, of: request, at: address, trouble: trouble.withLock(\.self))
+                .waitingResponse(to: request)
         }
     }
 
     /// The answer if a request could not be passed on. After 503 no change was carried out, and the client may repeat
     /// the request. After 502 a change may have been carried out, so the client should look first.
-    private static func problem(_ error: ForwardingError, _ request: Request, _ address: String) -> Problem {
+    ///
+    /// - Parameters:
+    ///   - address: the active node's.
+    ///   - trouble: the reason for which the catalog can't be reached, either; `nil` if it can.
+    static func problem(
+        _ error: ForwardingError, of request: Request, at address: String, trouble: String?
+    ) -> Problem {
         let isChange = ![.get, .head, .options].contains(request.method)
         switch error {
         case .method: return Problem.methodNotAllowed(RequestCheck.allowed)
@@ -161,10 +173,11 @@ package final class NodeForwarder: Sendable {
                     "The connection to the active node at \(address) broke; the change may have been made. Look before you send it again.",
                 more: [("active_node", .string(address))], retryAfter: 1)
         case .broken, .unreachable:
+            let start = "This node is on standby, and can't reach the active node at \(address)"
+            let advice = "Ask again in a moment. If it stays so, check the --node-url of that node."
             return Problem(
                 status: .serviceUnavailable, type: "standby",
-                detail:
-                    "This node is on standby, and can't reach the active node at \(address). Ask again in a moment. If it stays so, check the --node-url of that node.",
+                detail: trouble.map { "\(start), nor the catalog. \($0)" } ?? "\(start). \(advice)",
                 more: [("active_node", .string(address))], retryAfter: 1)
         }
     }

@@ -82,7 +82,10 @@ final class ServedNode: Sendable {
             }
             try NodeFolder(paths).confirm(address)
         }
-        if !Task.isCancelled { try forward() }
+        if !Task.isCancelled {
+            try await checkBucket()
+            try forward()
+        }
         var vacant: MonotonicTime?
         while !Task.isCancelled {
             let claims = mayClaim(vacant: vacant)
@@ -102,6 +105,11 @@ final class ServedNode: Sendable {
         }
     }
 
+    /// Ends a node that the bucket refuses: it could not take over.
+    private func checkBucket() async throws(StoreError) {
+        if let trouble = try await BucketMedia.check(media) { configuration.log.warning("\(trouble)") }
+    }
+
     /// Whether this node may take over the store. While its disk is full, it first leaves the store to other nodes.
     ///
     /// - Parameter vacant: the time since which the store has had no owner, as far as this node knows.
@@ -119,6 +127,7 @@ final class ServedNode: Sendable {
                 return try await Self.threads.run { try work() }
             } catch let error as StoreError where StoreNode.isTemporary(error) {
                 stand(.waiting(error.message.asSentence), "\(error.occurrence); it is tried again")
+                state.withLock(\.forwarder)?.note(trouble: error.message.asSentence)
             }
             try? await Task.sleep(for: Self.interval)
         }
@@ -139,7 +148,9 @@ final class ServedNode: Sendable {
     }
 
     private func stand(by active: NodeRecord?) {
-        state.withLock(\.forwarder)?.go(to: active?.url)
+        let forwarder = state.withLock(\.forwarder)
+        forwarder?.note(trouble: nil)
+        forwarder?.go(to: active?.url)
         let place = active.map { "the node at \($0.url) is active" } ?? "no node is active"
         guard stand(.standby(active: active?.url), "on standby: \(place)") else { return }
         // Commands on this machine use this server, which passes their requests on.

@@ -84,6 +84,9 @@ package struct MigrationFile: Sendable {
         try DurableWrite.write(note.bytes + [UInt8(ascii: "\n")], to: path)
     }
 
+    /// Deletes the note.
+    package func remove() throws(StoreError) { try FileSystem.unlink(path) }
+
     /// - Throws: `migrationUnfinished` or `moved` unless the store may be worked on.
     package func check() throws(StoreError) {
         if let refusal = try note?.refusal(undo: "delete \(path)") { throw refusal }

@@ -78,6 +78,10 @@ package struct MigrationTable: CatalogTable {
                     throw StoreError(.notEmpty(place))
                 }
             }
+            // A store without assets has its secrets.
+            guard try !session.hasRow("SELECT 1 FROM store_secret WHERE name = 'api-token'") else {
+                throw StoreError(.notEmpty(place))
+            }
             try MigrationRow.write(note, session)
         }
     }

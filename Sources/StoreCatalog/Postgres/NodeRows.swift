@@ -57,6 +57,36 @@ enum NodeRows {
             """)
     }
 
+    /// Deletes the nodes and the lease that came here with a backup of another database. Otherwise a node of the copy
+    /// would wait for the active node of the original, and pass requests on to it.
+    static func forgetOtherDatabase(_ connection: PostgresConnection) throws(PostgresError) {
+        let own = Array(try databaseName(connection).utf8)
+        let row = try connection.execute("SELECT value FROM store_secret WHERE name = 'database' FOR UPDATE")
+        guard row.count > 0 else {
+            _ = try connection.execute(
+                "INSERT INTO store_secret (name, value) VALUES ('database', ?) ON CONFLICT DO NOTHING",
+                [.bytes(own)])
+            return
+        }
+        guard row.bytes(0, 0) != own else { return }
+        _ = try connection.execute("UPDATE store_secret SET value = ? WHERE name = 'database'", [.bytes(own)])
+        try connection.script("DELETE FROM node; UPDATE store_owner SET node = NULL")
+    }
+
+    /// A name that no other database has: the number of the database, and that of its server if the user may read it.
+    private static func databaseName(_ connection: PostgresConnection) throws(PostgresError) -> String {
+        let row = try connection.execute(
+            """
+            SELECT CAST(oid AS text), has_function_privilege('pg_control_system()', 'EXECUTE')
+            FROM pg_database WHERE datname = current_database()
+            """)
+        let number = row.text(0, 0) ?? ""
+        guard row.integer(0, 1) == 1 else { return number }
+        let server = try connection.execute(
+            "SELECT CAST(system_identifier AS text) FROM pg_control_system()")
+        return "\(number) \(server.text(0, 0) ?? "")"
+    }
+
     /// The columns of `NodeRecord`.
     static let columns = """
         SELECT node.id, url, draining, \(milliseconds("since")), \(milliseconds("lease_until")),

@@ -33,13 +33,15 @@ package final class StoreNode: Sendable {
         id = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// Checks the settings of the server, and makes the tables or brings their format up to date.
+    /// Checks the settings of the server, and makes the tables or brings their format up to date. A database that was
+    /// restored from a backup has no nodes of its own yet.
     ///
     /// - Throws: `database`, which is temporary if `isTemporary` is true for it; `storeTooNew`.
     package func prepare() throws(StoreError) {
         try call { connection in
             try PostgresEngine.refuseUnsafeSettings(connection)
             try PostgresSchema.migrate(connection)
+            try Self.transaction(connection) { try NodeRows.forgetOtherDatabase(connection) }
         }
     }
 

@@ -144,6 +144,14 @@ struct MigrationTests {
         let fresh = try PostgresServer.shared.get().newDatabase()
         let bucket = await failure { _ = try await migration("one", database: fresh).share() }
         #expect(bucket?.message.contains("s3://") == true && bucket?.code.name == "not-empty")
+        // A node has made an empty store there.
+        let server = try PostgresServer.shared.get()
+        let begun = try server.newDatabase()
+        try StoreNode(PostgresAddress(begun), at: "http://films-1.example:8090").prepare()
+        try server.sql("INSERT INTO store_secret (name, value) VALUES ('api-token', 'x')", in: begun)
+        let own = await failure { _ = try await migration("one", database: begun, prefix: "two").share() }
+        #expect(own?.code.name == "not-empty" && own?.message.contains("postgresql://") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("one/migration.json")))
         let back = await failure { _ = try await migration("one").takeBack() }
         #expect(back?.code.name == "not-empty", "\(back?.message ?? "")")
         // Nothing of this has changed the store.

@@ -39,4 +39,19 @@ struct LeftBytesTests {
         #expect(requests.map { $0.header("Range") } == ["bytes=1000-1499"])
         #expect(requests.map { $0.header("If-Range") } == [nil])
     }
+
+    @Test(
+        "is refused by its origin (416) where none of them are left: that is the origin's status, no change")
+    func beyond() async throws {
+        let origin = try OriginServer()
+        origin.serve(UnitFetch.path, bytes: Self.resource)
+        origin.fault(UnitFetch.path, .status(416))
+        var code: StoreError.Code?
+        do {
+            _ = try await UnitFetch(origin: origin, range: ClosedOffsetRange(offset: 1000, length: 500)).run()
+        } catch let error as StoreError {
+            code = error.code
+        }
+        guard case .status(416, _)? = code else { throw CancellationError() }
+    }
 }

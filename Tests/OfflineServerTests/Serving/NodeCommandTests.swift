@@ -70,7 +70,9 @@ struct NodeCommandTests {
         pair.origin.stop()
     }
 
-    @Test("stay those of the node's store when it was refused by another one, for its bucket or its key")
+    @Test(
+        "stay those of the node's store when it was refused by another one, for its bucket, its access to that or its key"
+    )
     func refused() async throws {
         let pair = try NodePair()
         let (first, second) = try await pair.startBoth()
@@ -82,6 +84,13 @@ struct NodeCommandTests {
         let other = try await pair.two.run(
             ["serve", "--listen", "127.0.0.1:0", "--catalog", pair.database] + media)
         #expect(other.status == 1 && other.errors.contains("\(pair.bucket.bucket)/films"), "\(other.errors)")
+        let credentials = pair.two.store.file("s3")
+        let text = "[default]\naws_access_key_id = \(pair.bucket.accessKey)\naws_secret_access_key = wrong\n"
+        try NodePair.writeSecret(Array(text.utf8), to: credentials)
+        let denied = try await pair.two.run(
+            ["serve", "--listen", "127.0.0.1:0", "--catalog", pair.database] + pair.media.dropLast()
+                + [credentials])
+        #expect(denied.status == 1 && denied.errors.contains("secret"), "\(denied.errors)")
         // Another store, whose key is not this node's.
         let stranger = try NodePair()
         let owner = try await stranger.start(stranger.one)

@@ -1,4 +1,5 @@
 import AssetStore
+import Forwarding
 import HTTPDaemon
 import HTTPTypes
 import Testing
@@ -36,6 +37,23 @@ struct NodeAnswerTests {
         for (standing, seconds) in table {
             #expect(standing.problem.response.headers[.retryAfter] == seconds, "\(standing)")
         }
+    }
+
+    @Test("names the catalog if that can't be reached either, and otherwise the URL of the active node")
+    func unreachable() throws {
+        let request = try Request.admitted("/api/v1/assets")
+        for error in [ForwardingError.unreachable, .broken] {
+            let alone = NodeForwarder.problem(error, of: request, at: "http://b", trouble: nil)
+            #expect(alone.response.bodyText.contains("http://b. Ask again"))
+            #expect(alone.response.bodyText.contains("--node-url"))
+            let both = NodeForwarder.problem(error, of: request, at: "http://b", trouble: "It is away.")
+            #expect(both.response.bodyText.contains("at http://b, nor the catalog. It is away."))
+            #expect(
+                !both.response.bodyText.contains("--node-url") && both.response.status == .serviceUnavailable)
+        }
+        let change = try Request.admitted("/api/v1/assets", method: "POST")
+        let broken = NodeForwarder.problem(.broken, of: change, at: "http://b", trouble: "It is away.")
+        #expect(broken.response.status == .badGateway)
     }
 
     @Test("proves who it is at /healthz only, and only if it is asked")

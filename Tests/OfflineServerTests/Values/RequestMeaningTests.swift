@@ -75,4 +75,17 @@ struct RequestMeaningTests {
             #expect(ClearKeyRequest(kids: kids).identifiers == nil, "\(kids)")
         }
     }
+
+    @Test(
+        "has the size of a picture, which is that of the video or made of one side, up to 3840 by 2160",
+        arguments: [
+            ("", 1280, 720), ("width=640", 640, 360), ("height=360", 640, 360),
+            ("width=64&height=100", 64, 100),
+            ("width=3840&height=2160", 3840, 2160), ("width=3841&height=2160", nil, nil),
+            ("width=3840&height=2161", nil, nil), ("width=x", nil, nil), ("width=15", nil, nil),
+        ] as [(String, Int?, Int?)])
+    func pictures(query: String, width: Int?, height: Int?) {
+        let size = FrameResponder.size(QueryItems(query), PictureSize(width: 1280, height: 720))
+        #expect(size?.width == width && size?.height == height)
+    }
 }

@@ -57,6 +57,24 @@ struct StoreNodeTests {
         #expect(empty.format == .none && empty.key == nil && empty.note == nil && !empty.isReadOnly)
     }
 
+    @Test("are those of one database: one that was restored from a backup of another has none, and is free")
+    func restored() throws {
+        let ownership = try #require(try claimed(one))
+        try two.prepare()
+        guard case .other(let owner?) = try two.look() else { throw CancellationError() }
+        #expect(owner.id == one.id)
+        try server.sql("UPDATE store_secret SET value = 'other' WHERE name = 'database'", in: url)
+        let three = StoreNode(PostgresAddress(url), at: "http://three")
+        try three.prepare()
+        #expect(try three.others().isEmpty)
+        #expect(try claimed(three)?.owner.epoch == ownership.owner.epoch + 1)
+        #expect(try one.renew(ownership) == false)
+        // From now on it is a database of its own.
+        try two.prepare()
+        guard case .other(let other?) = try two.look() else { throw CancellationError() }
+        #expect(other.id == three.id)
+    }
+
     @Test("have a database of which a check-up sees the store's key and the columns with another collation")
     func columns() throws {
         do {
