@@ -32,4 +32,11 @@ struct MediaHeadTests {
         ]
         for head in heads { #expect(MediaHead.mayHideMedia(head), "\(head.prefix(8))") }
     }
+
+    @Test("has 512 bytes, or all of fewer")
+    func length() {
+        let bytes = [UInt8](repeating: 7, count: 513)
+        #expect(unsafe MediaHead.head(of: bytes.span.bytes).count == 512)
+        #expect(unsafe MediaHead.head(of: [UInt8](bytes.dropFirst(2)).span.bytes).count == 511)
+    }
 }

@@ -18,6 +18,11 @@ struct DetachedDownloadTests {
         #expect(try await program.run("import", folder.path).status == 0)
         let states = try await program.run("list", "--json").array.map { $0["state"] as? String }
         #expect(states == ["complete", "queued"])
+        // Commands that need a server begin no downloads.
+        let sound = try #require(await program.run("list", "--json").array.first?["token"] as? String)
+        let exported = try await program.run("export", sound, folder.file("sound.m4a"))
+        #expect(exported.status == 0, "\(exported.errors)")
+        #expect(try await program.run("status", "--json").output.contains("queued"))
         #expect(origin.mediaRequests.isEmpty)
         let again = try await program.run("download", url, "--next", "1", "--detach")
         let told = "nothing to download: the stream was requested before\n"
