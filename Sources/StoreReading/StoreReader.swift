@@ -98,6 +98,12 @@ public final class StoreReader: Sendable {
     /// The bucket with the store's media as a URL; `nil` if they are in its folder.
     package func mediaPlace() throws(StoreError) -> String? { try catalog?.storage.mediaPlace() }
 
+    /// The files of an asset that only the catalog of a shared store has; none in another store.
+    package func keptFiles(of token: AssetToken) throws(StoreError) -> [(path: String, body: [UInt8])] {
+        guard let catalog, paths.isOfNode else { return [] }
+        return try catalog.shared.files(of: token)
+    }
+
     /// A reader that copies missing media into the store's folder from `media`.
     package func bringing(_ media: any MediaSource) -> StoreReader {
         var paths = paths

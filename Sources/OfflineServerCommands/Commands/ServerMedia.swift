@@ -13,7 +13,13 @@ final class ServerMedia: MediaSource {
     private let own = Lock((isNeeded: false, files: [FilePath]()))
     private static let threads = WorkPool(threads: 1)
 
-    init(client: EngineClient) { self.client = client }
+    /// The files that the catalog of a shared store keeps of an asset.
+    private let kept: @Sendable (AssetToken) throws(StoreError) -> [(path: String, body: [UInt8])]
+
+    init(
+        client: EngineClient,
+        kept: @escaping @Sendable (AssetToken) throws(StoreError) -> [(path: String, body: [UInt8])]
+    ) { (self.client, self.kept) = (client, kept) }
 
     func bring(_ key: UnitKey, named name: String) throws(StoreError) {
         let file = StorePaths(root: client.root).rendition(key.token, key.unit.rendition).appending(name)
@@ -32,8 +38,28 @@ final class ServerMedia: MediaSource {
         try FileManager.default.moveReplacing(part, file)
     }
 
-    /// Folders and kept files are the server's; a command only reads.
-    func restore(_ token: AssetToken) {}
+    /// Playlists are the server's. An active engine writes an asset's kept files when a subtitle track of them is
+    /// requested; on standby this command writes them, and deletes them at its end.
+    func restore(_ token: AssetToken) throws(StoreError) {
+        let folder = StorePaths(root: client.root).asset(token)
+        let files = try kept(token)
+        let isTrack = { (path: String) in path.hasSuffix("/\(AddedSubtitles.trackName)") }
+        for file in files.filter({ isTrack($0.path) }) + files.filter({ !isTrack($0.path) }) {
+            let path = folder.pushing(FilePath(file.path))
+            guard !FileSystem.isThere(path) else { continue }
+            if isTrack(file.path), !own.withLock(\.isNeeded) {
+                try? ask(for: "assets/\(token)/\(file.path)", into: nil)
+                if FileSystem.isThere(path) { return }
+                own.withLock { $0.isNeeded = true }
+            }
+            guard own.withLock(\.isNeeded) else { return }
+            try FileSystem.makeDirectory(path.parent)
+            try DurableWrite.write(file.body, to: path)
+            own.withLock { $0.files.append(path) }
+        }
+    }
+
+    /// A command only reads.
     func keep(_ body: [UInt8]?, at path: String, of token: AssetToken) {}
 
     deinit { for file in own.withLock(\.files) { try? FileSystem.unlink(file) } }

@@ -31,6 +31,34 @@ struct NodeCommandTests {
         pair.origin.stop()
     }
 
+    @Test("get the subtitles of a user's file on each node, and export these, too")
+    func ownSubtitles() async throws {
+        let pair = try NodePair()
+        let (first, second) = try await pair.startBoth()
+        let token = try await first.add(#"{"url": "\#(SampleStream().publish(on: pair.origin))"}"#)
+        try await first.untilComplete(token)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nGuten Tag\n".utf8), to: "film.srt")
+        let added = try await pair.one.run("add-tracks", "\(token)", "--subtitle-file", "\(file):de")
+        #expect(added.status == 0, "\(added.errors)")
+        for (name, program) in [("one", pair.one), ("two", pair.two)] {
+            let got = try await program.run("subtitles", "get", "\(token)", "de")
+            #expect(
+                got.status == 0 && got.output.contains("Guten Tag") && got.errors.isEmpty, "\(got.errors)")
+            let exported = try await program.run("export", "\(token)", folder.file(name))
+            #expect(exported.status == 0, "\(exported.errors)")
+            #expect(
+                try String(decoding: folder.read("\(name)/subtitles-de/0.vtt"), as: UTF8.self).contains("Tag")
+            )
+        }
+        let left = FileManager.default.enumerator(atPath: pair.two.store.file("assets"))?.allObjects ?? []
+        #expect(
+            !left.contains { ["ts", "vtt", "srt"].contains(URL(filePath: "\($0)").pathExtension) }, "\(left)")
+        for node in [first, second] { try await node.kill() }
+        pair.origin.stop()
+    }
+
     /// The detail of a finding of `doctor`, and whether it is fine.
     private func finding(_ check: String, of outcome: Outcome) throws -> (isFine: Bool, detail: String) {
         let found = outcome.array.first { $0["check"] as? String == check }
