@@ -21,8 +21,8 @@ internal import Glibc
 
         mutating func take() -> UnownedJob? {
             if next.isEmpty {
-                next = new.reversed()
-                new = []
+                swap(&next, &new)
+                next.reverse()
             }
             return next.popLast()
         }

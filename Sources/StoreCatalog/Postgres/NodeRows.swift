@@ -60,31 +60,18 @@ enum NodeRows {
     /// Deletes the nodes and the lease that came here with a backup of another database. Otherwise a node of the copy
     /// would wait for the active node of the original, and pass requests on to it.
     static func forgetOtherDatabase(_ connection: PostgresConnection) throws(PostgresError) {
-        let own = Array(try databaseName(connection).utf8)
+        let own = try DatabaseName(connection)
         let row = try connection.execute("SELECT value FROM store_secret WHERE name = 'database' FOR UPDATE")
         guard row.count > 0 else {
             _ = try connection.execute(
                 "INSERT INTO store_secret (name, value) VALUES ('database', ?) ON CONFLICT DO NOTHING",
-                [.bytes(own)])
+                [.bytes(own.bytes)])
             return
         }
-        guard row.bytes(0, 0) != own else { return }
-        _ = try connection.execute("UPDATE store_secret SET value = ? WHERE name = 'database'", [.bytes(own)])
+        guard DatabaseName(row.bytes(0, 0) ?? []).isOther(than: own) else { return }
+        _ = try connection.execute(
+            "UPDATE store_secret SET value = ? WHERE name = 'database'", [.bytes(own.bytes)])
         try connection.script("DELETE FROM node; UPDATE store_owner SET node = NULL")
-    }
-
-    /// A name that no other database has: the number of the database, and that of its server if the user may read it.
-    private static func databaseName(_ connection: PostgresConnection) throws(PostgresError) -> String {
-        let row = try connection.execute(
-            """
-            SELECT CAST(oid AS text), has_function_privilege('pg_control_system()', 'EXECUTE')
-            FROM pg_database WHERE datname = current_database()
-            """)
-        let number = row.text(0, 0) ?? ""
-        guard row.integer(0, 1) == 1 else { return number }
-        let server = try connection.execute(
-            "SELECT CAST(system_identifier AS text) FROM pg_control_system()")
-        return "\(number) \(server.text(0, 0) ?? "")"
     }
 
     /// The columns of `NodeRecord`.
@@ -125,6 +112,46 @@ enum NodeRows {
 extension NodeRecord.Role {
     init(isAlive: Bool, isOwner: Bool, isDraining: Bool) {
         self = !isAlive ? .gone : !isOwner ? .standby : isDraining ? .draining : .active
+    }
+}
+
+/// A database among all: its number, and that of its server if the user may read it.
+struct DatabaseName: Equatable {
+    private let database: String
+    private let server: String?
+
+    init(database: String, server: String?) { (self.database, self.server) = (database, server) }
+
+    /// The name of the connection's database.
+    init(_ connection: PostgresConnection) throws(PostgresError) {
+        let row = try connection.execute(
+            """
+            SELECT CAST(oid AS text), has_function_privilege('pg_control_system()', 'EXECUTE')
+            FROM pg_database WHERE datname = current_database()
+            """)
+        database = row.text(0, 0) ?? ""
+        guard row.integer(0, 1) == 1 else {
+            server = nil
+            return
+        }
+        server = try connection.execute(
+            "SELECT CAST(system_identifier AS text) FROM pg_control_system()"
+        ).text(0, 0)
+    }
+
+    init(_ bytes: [UInt8]) {
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        (database, server) = (words.first ?? "", words.count > 1 ? words[1] : nil)
+    }
+
+    /// The name as it is stored.
+    var bytes: [UInt8] { Array([database, server].compactMap(\.self).joined(separator: " ").utf8) }
+
+    /// Whether it is surely another database; the number of a server may be unknown.
+    func isOther(than name: DatabaseName) -> Bool {
+        guard database == name.database else { return true }
+        guard let server, let other = name.server else { return false }
+        return server != other
     }
 }
 

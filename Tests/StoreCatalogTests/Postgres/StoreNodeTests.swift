@@ -75,6 +75,16 @@ struct StoreNodeTests {
         #expect(other.id == three.id)
     }
 
+    @Test("know their database by its number, and that of the server where both know that")
+    func names() {
+        let name = DatabaseName(database: "5", server: "7")
+        let others = [DatabaseName(database: "6", server: "7"), DatabaseName(database: "5", server: "8")]
+        for other in others { #expect(other.isOther(than: name) && name.isOther(than: other)) }
+        let unknown = DatabaseName(database: "5", server: nil)
+        #expect(!unknown.isOther(than: name) && !name.isOther(than: unknown) && !name.isOther(than: name))
+        for name in [name, unknown] { #expect(DatabaseName(name.bytes) == name) }
+    }
+
     @Test("have a database of which a check-up sees the store's key and the columns with another collation")
     func columns() throws {
         do {
