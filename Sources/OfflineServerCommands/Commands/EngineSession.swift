@@ -98,10 +98,8 @@ enum EngineSession: Sendable {
     /// A reader of the store that has all of its media, also those in a bucket.
     func mediaReader() throws -> StoreReader {
         switch self {
-        case .own(let server): return server.store.reader
-        case .other(let client):
-            let reader = try reader()
-            return reader.bringing(ServerMedia(client: client, kept: reader.keptFiles))
+        case .own(let server): server.store.reader
+        case .other(let client): try reader().bringing(ServerMedia(client: client))
         }
     }
 

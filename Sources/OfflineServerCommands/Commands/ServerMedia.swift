@@ -13,13 +13,9 @@ final class ServerMedia: MediaSource {
     private let own = Lock((isNeeded: false, files: [FilePath]()))
     private static let threads = WorkPool(threads: 1)
 
-    /// The files that the catalog of a shared store keeps of an asset.
-    private let kept: @Sendable (AssetToken) throws(StoreError) -> [(path: String, body: [UInt8])]
+    private let restored = Lock<Set<AssetToken>>([])
 
-    init(
-        client: EngineClient,
-        kept: @escaping @Sendable (AssetToken) throws(StoreError) -> [(path: String, body: [UInt8])]
-    ) { (self.client, self.kept) = (client, kept) }
+    init(client: EngineClient) { self.client = client }
 
     func bring(_ key: UnitKey, named name: String) throws(StoreError) {
         let file = StorePaths(root: client.root).rendition(key.token, key.unit.rendition).appending(name)
@@ -41,8 +37,9 @@ final class ServerMedia: MediaSource {
     /// Playlists are the server's. An active engine writes an asset's kept files when a subtitle track of them is
     /// requested; on standby this command writes them, and deletes them at its end.
     func restore(_ token: AssetToken) throws(StoreError) {
+        guard restored.withLock({ $0.insert(token).inserted }) else { return }
         let folder = StorePaths(root: client.root).asset(token)
-        let files = try kept(token)
+        let files = try StoreReader(root: client.root).keptFiles(of: token)
         let isTrack = { (path: String) in path.hasSuffix("/\(AddedSubtitles.trackName)") }
         for file in files.filter({ isTrack($0.path) }) + files.filter({ !isTrack($0.path) }) {
             let path = folder.pushing(FilePath(file.path))

@@ -26,7 +26,9 @@ struct NodeCommandTests {
             #expect(try folder.read("film/\(path)") == bytes, "\(path)")
         }
         let left = FileManager.default.enumerator(atPath: pair.two.store.file("assets"))?.allObjects ?? []
-        #expect(!left.contains { ["ts", "vtt", "part"].contains(URL(filePath: "\($0)").pathExtension) })
+        #expect(
+            !left.contains { ["ts", "vtt", "part"].contains(URL(filePath: "\($0)").pathExtension) }, "\(left)"
+        )
         for node in [first, second] { try await node.kill() }
         pair.origin.stop()
     }
