@@ -16,6 +16,7 @@ public final class CuttingRelay: @unchecked Sendable {
     /// The text of the message at which it cuts.
     private var cut: (text: String, moment: Moment)?
     private var messages: [[UInt8]] = []
+    private var isCutOff = false
     private let lock = NSLock()
     private let queue = DispatchQueue(label: "relay", attributes: .concurrent)
 
@@ -36,6 +37,9 @@ public final class CuttingRelay: @unchecked Sendable {
 
     /// Cuts the next connection over which a message goes that has `text` in it.
     public func cut(_ moment: Moment, at text: String) { lock.withLock { cut = (text, moment) } }
+
+    /// From now on no message comes through, on no connection.
+    public func cutOff() { lock.withLock { isCutOff = true } }
 
     /// Whether the cut is still to come.
     public var isWaiting: Bool { lock.withLock { cut != nil } }
@@ -69,6 +73,7 @@ public final class CuttingRelay: @unchecked Sendable {
     private func moment(of message: [UInt8]) -> Moment? {
         lock.withLock {
             messages.append(message)
+            if isCutOff { return .before }
             guard let wanted = cut, Data(message).range(of: Data(wanted.text.utf8)) != nil else { return nil }
             cut = nil
             return wanted.moment

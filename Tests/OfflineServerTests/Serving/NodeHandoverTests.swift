@@ -57,6 +57,36 @@ struct NodeHandoverTests {
         return runs && body.suffix(10_000) == Self.long.suffix(10_000)
     }
 
+    @Test("end and change nothing if they are cut off from the database alone, and another one goes on")
+    func cutOff() async throws {
+        let pair = try NodePair()
+        let port = try #require(URL(string: pair.database)?.port)
+        let relay = try CuttingRelay(to: UInt16(port))
+        let detour = pair.database.replacing(":\(port)/", with: ":\(relay.port)/")
+        let first = try await pair.start(pair.one, ["--catalog", detour])
+        try await first.untilActive()
+        try pair.shareKey()
+        let second = try await pair.start(pair.two)
+        try await eventually { try await second.get("/readyz").status == 200 }
+        pair.origin.limitLine(bytesPerSecond: 20_000)
+        let token = try await first.add(#"{"url": "\#(SampleStream().publish(on: pair.origin))"}"#)
+        try await eventually { try !pair.storedSegments(token).isEmpty }
+        relay.cutOff()
+        let before = try pair.storedSegments(token)
+        let outcome = try await first.running.end()
+        #expect(outcome.status == 75, "\(outcome.errors)")
+        // One commit at most was on its way.
+        #expect(try pair.storedSegments(token).subtracting(before).count <= 1)
+        try await second.untilActive()
+        pair.origin.limitLine(bytesPerSecond: 100_000_000)
+        try await second.untilComplete(token)
+        for (path, bytes, _) in SampleStream.served {
+            #expect(try await second.get("/assets/\(token)/\(path)").body == bytes, "\(path)")
+        }
+        try await second.running.stop()
+        pair.origin.stop()
+    }
+
     @Test("leave it to one whose disk is not full, if there is one", .enabled(if: geteuid() == 0))
     func fullDisk() async throws {
         let pair = try NodePair()
