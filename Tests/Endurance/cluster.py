@@ -4,7 +4,7 @@
 The catalog is in a PostgreSQL server and the media in an S3 server (moto, or with --s3 swift OpenStack Swift), both started here. Each time another node must take
 over within a bounded time, and what was acknowledged must hold there: an asset that was added is known, a segment that was stored
 plays, byte for byte, and a complete asset is complete. A node that was stopped for longer than its lease must end by itself and
-change nothing. At the end every asset is complete and right, and the bucket has one object for each stored unit (a debug build
+change nothing. For each asset that was running when a node was lost, the origin may send 16 segments once more at most. At the end every asset is complete and right, and the bucket has one object for each stored unit (a debug build
 collects objects of no unit as soon as OFFLINE_SERVER_BUCKET_GRACE says).
 """
 import asyncio
@@ -23,6 +23,8 @@ from trial import Trial, options
 # Seconds until another node is active: a lease of 10 s, a look each half second, and a busy machine.
 BOUND = {"kill": 25, "stop": 25, "end": 15}
 GRACE = 20
+# Segments that an asset may fetch again after its node was lost.
+AGAIN = 16
 
 
 class Cluster(Trial):
@@ -100,6 +102,7 @@ class Cluster(Trial):
     async def lose(self, node, way):
         """Takes the active node away, in one of three ways, and has it stand by again."""
         self.nodes.remove(node)
+        self.counts["runs lost"] += int(self.services.rows("SELECT count(*) FROM asset WHERE state = 'downloading'")[0])
         began = time.monotonic()
         node.child.send_signal({"kill": signal.SIGKILL, "stop": signal.SIGSTOP, "end": signal.SIGTERM}[way])
         stored = self.services.named()
@@ -211,6 +214,10 @@ class Cluster(Trial):
             for path in files:
                 await self.compare(node, token, known.stream, path)
         await self.collect()
+        again = sum(count - 1 for count in self.source.sent.values())
+        print(f"{again} segments were sent again, for {self.counts['runs lost']} runs that were lost")
+        if again > AGAIN * self.counts["runs lost"]:
+            self.note(f"{again} segments were sent again")
         for node in self.nodes:
             if await node.stop() != 0:
                 self.note(f"node {node.number} did not end well")

@@ -38,6 +38,8 @@ class Origin:
         self.playlist_faults, self.expiry = playlist_faults, expiry
         self.requests, self.signatures, self.births = 0, Counter(), {}
         self.gate, self.held = None, 0
+        # How often each file was sent to its end.
+        self.sent = Counter()
 
     def behave(self):
         """No faults any more."""
@@ -160,4 +162,6 @@ class Origin:
             content = content[sent:]
         writer.write(content)
         await writer.drain()
+        if tag and end == body.size:
+            self.sent[tag] += 1
         return True
