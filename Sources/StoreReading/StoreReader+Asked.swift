@@ -42,8 +42,7 @@ extension StoreReader {
 
     /// The newest asset of a request's address, if the same request made it and it is not complete.
     ///
-    /// - Returns: `nil` if there is none. A recording begins anew with each request. So does a request with secrets,
-    ///   because they may have changed.
+    /// - Returns: `nil` if there is none, if the request is a recording, or if it has secrets, which may have changed.
     package func unfinished(by request: AssetRequest) throws(StoreError) -> AssetToken? {
         let plain = request.withoutSecrets
         guard let catalog, request.selection.recording == nil, request.access == plain.access

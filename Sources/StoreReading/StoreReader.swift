@@ -98,7 +98,7 @@ public final class StoreReader: Sendable {
     /// The bucket with the store's media as a URL; `nil` if they are in its folder.
     package func mediaPlace() throws(StoreError) -> String? { try catalog?.storage.mediaPlace() }
 
-    /// The files of an asset that only the catalog of a shared store has; none in another store.
+    /// The files of an asset that the catalog of a shared store keeps. In a store of one machine there are none.
     package func keptFiles(of token: AssetToken) throws(StoreError) -> [(path: String, body: [UInt8])] {
         guard let catalog, paths.isOfNode else { return [] }
         return try catalog.shared.files(of: token)

@@ -288,7 +288,9 @@ struct Download: AsyncParsableCommand {
         return enqueued.tokens
     }
 
-    /// The reason for which none of some streams was entered.
+    /// Says why no stream of the request was entered.
+    ///
+    /// - Parameter count: the number of streams that were requested.
     private func nothingNew(_ count: Int) -> String {
         guard count > 1 else { return "the stream was requested before" }
         let all = "all \(count) streams were requested before"

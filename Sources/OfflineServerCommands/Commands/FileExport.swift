@@ -55,7 +55,7 @@ struct FileExport {
         "mp4": "video.mp4", "m4v": "video.mp4", "m4a": "audio.m4a", "ts": "video.ts", "mkv": "video.mp4",
     ]
 
-    /// Extensions of media files that can't be written. Folders seldom have one.
+    /// Extensions of media files that `export` can't write. The name of a folder seldom has one.
     private static let otherMedia: Set = [
         "webm", "mov", "avi", "mpg", "mpeg", "m2ts", "mka", "aac", "mp3", "flac", "wav", "ogg", "opus",
     ]
