@@ -139,6 +139,16 @@ class Moves(Trial):
         options[1], options[3] = restored, place
         return options
 
+    async def keep_apart(self, node, copy):
+        """The dump has the nodes of the store, of which one is alive: the copy must not pass requests on to it."""
+        added = await copy.call("POST", "/assets", {"url": self.source.url(*origin.Stream(902, 5, "plain"))})
+        if added.status not in (201, 202):
+            return self.note(f"the restored store takes no asset: {added.status}")
+        token = added.json["token"]
+        if (await node.call("GET", f"/assets/{token}")).status != 404:
+            self.note("the restored store has passed a request on to the original one")
+        await copy.call("DELETE", f"/assets/{token}")
+
     async def run(self):
         await self.make()
         options = self.services.options
@@ -150,10 +160,12 @@ class Moves(Trial):
         node = await self.serve("two", options)
         await self.compare(node, "the shared store")
         restored = await self.back_up(node)
-        await node.stop()
         (self.folder / "three").mkdir()
         shutil.copy(self.folder / "one/store.key", self.folder / "three/store.key")
-        node = await self.serve("three", restored)
+        copy = await self.serve("three", restored)
+        await self.keep_apart(node, copy)
+        await node.stop()
+        node = copy
         extra = {asset["token"] for asset in (await node.call("GET", "/assets?limit=1000")).json["assets"]} - set(self.whole)
         for token in extra:
             self.note(f"{token} was added behind the dump")
